@@ -135,6 +135,17 @@ class Reason(StrEnum):
     VAULT_WRONG_KEY = "vault_wrong_key", Branch.VAULT, "The key does not open this vault."
     VAULT_TAMPERED = "vault_tampered", Branch.VAULT, "The vault's files were changed from outside."
     VAULT_UNSAFE = "vault_unsafe", Branch.VAULT, "Others may read the vault's files; nothing was opened."
+    VAULT_UNREADABLE = "vault_unreadable", Branch.VAULT, "The vault's files could not be read or written."
+    BAD_CREDENTIAL = (
+        "bad_credential",
+        Branch.VAULT,
+        "A credential needs a label, an origin, a password, and a sign-in address on one of its origins if it has one.",
+    )
+    BAD_TOTP = (
+        "bad_totp",
+        Branch.VAULT,
+        "The one-time-code secret is missing, or is neither base32 nor an otpauth://totp address.",
+    )
 
     # file
     FILE_EXISTS = "file_exists", Branch.FILE, "A file of this name exists; it was not changed."
