@@ -1,7 +1,61 @@
 """What an executor promises: manifests, results, reasons, and the types that carry secrets and origins."""
 
+from .arguments import ArgumentsModel
+from .manifest import (
+    Capability,
+    Consent,
+    Effect,
+    Intelligence,
+    Limits,
+    Manifest,
+    ManifestError,
+    Value,
+    describe,
+    parse_manifest,
+    read_manifest,
+)
 from .origin import AddressError, Origin
 from .reasons import Branch, Reason, RemitError
+from .registry import Dropped, Published, Registry, admit, builtin_folder, compare, declared, load_executor
+from .result import Envelope, Outcome, ResultModel, Spent, Status, compact, done, failed
+from .schema import input_schema, output_schema
 from .secret import Secret
 
-__all__ = ["AddressError", "Branch", "Origin", "Reason", "RemitError", "Secret"]
+__all__ = [
+    "AddressError",
+    "ArgumentsModel",
+    "Branch",
+    "Capability",
+    "Consent",
+    "Dropped",
+    "Effect",
+    "Envelope",
+    "Intelligence",
+    "Limits",
+    "Manifest",
+    "ManifestError",
+    "Origin",
+    "Outcome",
+    "Published",
+    "Reason",
+    "Registry",
+    "RemitError",
+    "ResultModel",
+    "Secret",
+    "Spent",
+    "Status",
+    "Value",
+    "admit",
+    "builtin_folder",
+    "compact",
+    "compare",
+    "declared",
+    "describe",
+    "done",
+    "failed",
+    "input_schema",
+    "load_executor",
+    "output_schema",
+    "parse_manifest",
+    "read_manifest",
+]
