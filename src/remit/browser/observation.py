@@ -60,6 +60,7 @@ class Control:
     disabled: bool = False
     readonly: bool = False
     required: bool = False
+    invalid: bool = False
     checked: bool = False
     masked: bool = False
     selected: bool = False
@@ -125,7 +126,9 @@ class Node:
     """A visible element of the content tree, in document order; `parent` is an index, -1 for the root.
 
     `text` is the element's own text before its first child element; text between children is a node of tag `#text`.
-    Text keeps its line breaks only where `<br>` stood. `machine` is a machine-readable value (`datetime`, sort keys).
+    Text keeps its line breaks only where `<br>` stood; trailing space says that white space follows the element. `machine` is a
+    machine-readable value (`datetime`, sort keys). `announced` is the number of rows or items that the element claims to have
+    (-1: it does not know), `scrolls` the pixels by which its content is higher than its own scrolling box.
     """
 
     parent: int
@@ -142,11 +145,14 @@ class Node:
     machine: str = ""
     headers: str = ""
     html_id: str = ""
+    announced: int = 0
+    scrolls: int = 0
 
 
 _NODE_KEYS = {
     "p": "parent", "t": "tag", "r": "role", "c": "classes", "x": "text", "n": "label", "h": "title", "k": "control",
     "cs": "colspan", "rs": "rowspan", "sc": "scope", "dt": "machine", "hd": "headers", "i": "html_id",
+    "ac": "announced", "so": "scrolls",
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 /* One pass over a document: what a person could see and use, as plain data.
  *
- * Returns { elements, json }. `elements[i]` is the element of control i and stays in the page; `json` is a string with the
- * data described in observation.py. Nothing here changes the page, and no value of a field is ever read.
+ * Returns { elements, formElements, json }. `elements[i]` is the element of control i and stays in the page, as does
+ * `formElements[i]` of form i; `json` is a string with the data described in observation.py. Nothing here changes the page, and no value of a field is ever read.
  */
 (options) => {
   const LIMITS = { controls: 20000, nodes: 80000, text: 400, rowText: 400, nodeText: 4000, formText: 1500, overlayText: 3000 };
@@ -36,6 +36,15 @@
   };
   /* A box that no eye can find: clipped to a pixel, or moved off the left or top of the document. */
   const seen = (box) => box.width > 1.5 && box.height > 1.5 && box.right + scrollX > 0 && box.bottom + scrollY > 0;
+
+  /* An ancestor of no size that hides what overflows: how traps for robots, and closed panels, are often hidden. */
+  const clipped = (el) => {
+    for (let up = parentOf(el), level = 0; up && up !== document.body && level < 8; up = parentOf(up), level++) {
+      const box = up.getBoundingClientRect();
+      if ((box.width <= 1.5 || box.height <= 1.5) && getComputedStyle(up).overflow !== 'visible' && getComputedStyle(up).display !== 'contents') return true;
+    }
+    return false;
+  };
 
   const textOf = (el, limit) => {
     let out = '';
@@ -147,7 +156,7 @@
     if (controls.length >= LIMITS.controls) { truncated = true; return -1; }
     const id = controls.length, tag = el.tagName, role = roleOf(el), field = tag === 'INPUT' || tag === 'SELECT' || tag === 'TEXTAREA';
     const isText = role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || (role === 'combobox' && tag === 'INPUT');
-    const box = el.getBoundingClientRect(), visible = shown(el) && (seen(box) || (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio')));
+    const box = el.getBoundingClientRect(), visible = shown(el) && (seen(box) || (tag === 'INPUT' && (el.type === 'checkbox' || el.type === 'radio'))) && !(isText && clipped(el));
     const text = field ? '' : textOf(el, LIMITS.text), label = field ? labelOf(el) : '';
     const form = formOf(el), control = { id, tag: tag.toLowerCase(), role, rank, name: nameOf(el, text, label) };
     const put = (key, value) => { if (value !== '' && value !== false && value !== null && value !== undefined) control[key] = value; };
@@ -166,7 +175,7 @@
     if (tag === 'A' || tag === 'AREA') { if (el.hasAttribute('href')) { put('href', el.href && String(el.href)); put('raw_href', attr(el, 'href').slice(0, 400)); } put('rel', attr(el, 'rel')); put('download', el.hasAttribute('download')); put('target', attr(el, 'target')); }
     if (field) {
       put('placeholder', squash(attr(el, 'placeholder'), 200)); put('autocomplete', attr(el, 'autocomplete').toLowerCase());
-      put('readonly', el.readOnly === true); put('required', el.required === true); put('inputmode', attr(el, 'inputmode'));
+      put('readonly', el.readOnly === true); put('required', el.required === true); put('inputmode', attr(el, 'inputmode')); put('invalid', attr(el, 'aria-invalid') === 'true');
       put('pattern', attr(el, 'pattern').slice(0, 100)); if (el.maxLength > 0) control.maxlength = el.maxLength;
       if (tag === 'SELECT') control.options = [...el.options].slice(0, 60).map((o) => squash(o.textContent, 80));
       if (el.type === 'checkbox' || el.type === 'radio') put('checked', el.checked);
@@ -188,6 +197,16 @@
     if (!form && isText && visible) formless.push(id);
     rowOf.push(context.row); elements.push(el); controls.push(control); controlIds.set(el, id);
     return id;
+  };
+
+  /* Space or a line break belongs behind what was read last, so that neighbours do not run together. */
+  const separate = (space) => { const last = nodes[nodes.length - 1]; if (last && !(last.x || '').endsWith(space)) last.x = (last.x || '') + space; };
+  /* Laid out where no eye can find it: text for screen readers in a box of a pixel, or moved off the left or top. */
+  const offPage = (el) => {
+    if (!el.firstChild || el === document.documentElement || el === document.body) return false;
+    const box = el.getBoundingClientRect();
+    if (box.width === 0 && box.height === 0) return false;
+    return (box.width <= 1.5 && box.height <= 1.5) || box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
   };
 
   const enterContext = (el, context) => {
@@ -216,6 +235,7 @@
     if (el.tagName === 'TD' || el.tagName === 'TH') { if (el.colSpan > 1) node.cs = el.colSpan; if (el.rowSpan !== 1) node.rs = el.rowSpan; put('sc', attr(el, 'scope')); }
     else if (attr(el, 'aria-colspan') || attr(el, 'aria-rowspan')) { put('cs', +attr(el, 'aria-colspan')); put('rs', +attr(el, 'aria-rowspan')); }
     put('dt', attr(el, 'datetime') || (el.tagName === 'TIME' ? '' : attr(el, 'data-sort-value') || attr(el, 'data-order')));
+    put('ac', +attr(el, 'aria-rowcount') || +attr(el, 'aria-setsize')); if (el.scrollHeight > el.clientHeight + 40 && el.clientHeight > 80 && /auto|scroll/.test(getComputedStyle(el).overflowY)) node.so = el.scrollHeight - el.clientHeight;
     put('hd', attr(el, 'headers')); put('i', attr(el, 'id'));
     if (el.tagName === 'IMG') put('x', squash(attr(el, 'alt'), 200));
     nodes.push(node);
@@ -226,7 +246,7 @@
     if (SKIP.has(el.tagName) || depth > 400) return;
     const display = el.tagName === 'OPTION' || el.tagName === 'OPTGROUP' ? 'none' : '';
     if (display) return;
-    const next = enterContext(el, context);
+    let next = enterContext(el, context);
     const heading = headingIn(next.scope);
     if (el.tagName === 'FORM') { before = ''; pendingAfter = -1; addForm(el, 'form', { ...next, heading }); }
     const startButtons = buttonsSeen;
@@ -234,19 +254,21 @@
     if (options.content || !rank) visible = shown(el) || getComputedStyle(el).display === 'contents';
     if (!rank && !context.inControl && visible && el.tagName !== 'LABEL' && el.tagName !== 'BODY' && el.tagName !== 'HTML') rank = pointerRank(el);
     const id = rank ? addControl(el, rank, { ...next, heading }) : -1;
+    const gone = context.gone || (options.content && visible && offPage(el));
+    if (gone && !next.gone) next = { ...next, gone: true };
     const inside = next.inControl || rank === 'native' || rank === 'role' ? (next.inControl ? next : { ...next, inControl: true }) : next;
     let index = -1;
     const skipText = el.tagName === 'SELECT' || el.tagName === 'TEXTAREA' || el.tagName === 'svg' || el.tagName === 'IFRAME' || (el.isContentEditable && el.getAttribute('contenteditable') !== null);
-    if (options.content && visible) {
+    if (options.content && visible && !gone) {
       if (el.tagName !== 'BR') index = addNode(el, parent, id);
-      else if (parent >= 0 && nodes[parent].x) nodes[parent].x += '\n';
+      else if (parent >= 0) separate('\n');
     }
     const nodeParent = index >= 0 ? index : parent;
     if (!skipText) {
       for (const child of childrenOf(el)) {
         if (child.nodeType === 3) {
           const data = child.data;
-          if (!data.trim()) { if (index >= 0 && nodes[index].x && !/\s$/.test(nodes[index].x)) nodes[index].x += ' '; continue; }
+          if (!data.trim()) { if (index >= 0) separate(' '); continue; }
           if (visible) {
             if (!inside.inControl) before = (before + ' ' + data).slice(-2000);
             if (pendingAfter >= 0 && !inside.inControl) { controls[pendingAfter].after = squash(controls[pendingAfter].after + ' ' + data, 160); }
@@ -260,16 +282,36 @@
     } else if (el.tagName === 'svg' && index >= 0) { const title = el.querySelector('title'); if (title) nodes[index].x = squash(title.textContent, 200); }
     if (/^H[1-6]$/.test(el.tagName) || attr(el, 'role') === 'heading' || el.tagName === 'LEGEND' || el.tagName === 'CAPTION') { if (visible) { const t = textOf(el, 120); if (t) next.scope.heading = context.scope.heading = t; } }
     spans.set(el, buttonsSeen - startButtons);
-    if (index >= 0 && index === nodes.length - 1 && !nodes[index].x && id < 0 && !nodes[index].dt && el.tagName !== 'TD' && el.tagName !== 'TH' && el.tagName !== 'TR') nodes.pop();
+    if (index >= 0 && index === nodes.length - 1 && !(nodes[index].x || '').trim() && id < 0 && !nodes[index].dt && !nodes[index].so && el.tagName !== 'TD' && el.tagName !== 'TH' && el.tagName !== 'TR') { const space = nodes.pop().x; if (space) separate(space); }
   };
   const root = document.documentElement;
   visit(root, { section: '', heading: '', dialog: false, row: null, ariaHidden: false, inert: false, inControl: false, scope: { heading: '' } }, -1, 0);
 
   /* Fields outside any form: the smallest ancestor that also holds a button stands in for the form. */
+  const isSecret = (id) => elements[id].type === 'password' || controls[id].masked;
+  const within = (id, el) => { for (let up = parentOf(elements[id]); up; up = parentOf(up)) if (up === el) return true; return false; };
+  const groupOf = new Map();
   for (const id of formless) {
     let up = parentOf(elements[id]);
     while (up && up !== document.body && !(spans.get(up) > 0)) up = parentOf(up);
-    up = up || root;
+    groupOf.set(id, up || root);
+  }
+  /* A button beside one field alone (show the password, clear the name) must not tear user name and password apart. */
+  for (const id of formless) {
+    if (!isSecret(id) || formless.some((other) => other !== id && within(other, groupOf.get(id)))) continue;
+    let up = parentOf(groupOf.get(id));
+    while (up && up !== document.body && !formless.some((other) => other !== id && within(other, up))) up = parentOf(up);
+    if (!up || up === document.body) continue;
+    const inside = formless.filter((other) => within(other, up));
+    if (inside.length <= 3 && spans.get(up) > spans.get(groupOf.get(id))) groupOf.set(id, up);
+  }
+  for (const id of formless) {
+    if (!isSecret(id)) continue;
+    const group = groupOf.get(id), inside = formless.filter((other) => within(other, group));
+    if (group !== document.body && group !== root && inside.length <= 3) for (const other of inside) groupOf.set(other, group);
+  }
+  for (const id of formless) {
+    const up = groupOf.get(id);
     if (!formIds.has(up)) addForm(up, 'group', { section: controls[id].section || '', heading: controls[id].heading || '', dialog: controls[id].dialog || false });
     controls[id].form = formIds.get(up);
   }
@@ -327,5 +369,5 @@
     viewport: [viewWidth, viewHeight], scroll: [Math.round(scrollX), Math.round(scrollY), root.scrollWidth, root.scrollHeight],
     controls, forms, overlays, nodes,
   });
-  return { elements, json };
+  return { elements, formElements: [...formIds.keys()], json };
 }

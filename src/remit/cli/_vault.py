@@ -24,27 +24,33 @@ vault_app = typer.Typer(
 )
 
 
-@vault_app.command()
+@vault_app.command(
+    help="Store a credential. User name, password and secret are asked for and not shown.\n\n"
+    "If standard input is not a terminal, they are read from it, one a line: user name (the line may be empty), "
+    "password, and with --totp the base32 secret or otpauth:// address."
+)
 def add(
-    url: Annotated[str | None, typer.Option(help="An address of the site; its origin is stored.")] = None,
-    origin: Annotated[
-        list[str] | None, typer.Option(help="An exact origin where it may be typed. Repeat for several.")
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="An address of the site; its origin is stored.")
     ] = None,
-    label: Annotated[str | None, typer.Option(help="What you call it. Default: the host.")] = None,
-    login_url: Annotated[str | None, typer.Option(help="The sign-in page, if Remit should not look for it.")] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="An exact origin where it may be typed. Repeat for several."),
+    ] = None,
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help="What you call it. Default: the host.")] = None,
+    login_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The sign-in page, if Remit should not look for it.")
+    ] = None,
     cookie: Annotated[
-        list[str] | None, typer.Option(help="Name of a cookie that a sign-in changes. Repeat for several.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A cookie that changes when signing in. Repeat for several."),
     ] = None,
     keep_session: Annotated[
         bool, typer.Option("--keep-session", help="Keep the signed-in session, encrypted, between runs.")
     ] = False,
     totp: Annotated[bool, typer.Option("--totp", help="Also ask for the secret of one-time codes.")] = False,
 ) -> None:
-    """Store a credential. User name, password and secret are asked for and not shown.
-
-    If standard input is not a terminal they are read from it instead, one a line, in this order: user name (the line
-    may be empty), password, and with --totp the base32 secret or otpauth:// address.
-    """
+    """Store a credential whose values come from hidden prompts or from standard input."""
     with _spoken_errors():
         origins = _origins(origin or [], url, login_url)
         vault = _open()
@@ -165,18 +171,16 @@ def _plain(info: CredentialInfo) -> dict[str, str | bool | list[str]]:
 def _table(credentials: list[CredentialInfo]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("Id", no_wrap=True)
-    table.add_column("Label", overflow="fold")
-    table.add_column("Origins", overflow="fold")
+    table.add_column("Credential", overflow="fold")
     table.add_column("Codes")
-    table.add_column("Keeps session")
+    table.add_column("Session")
     table.add_column("Added", no_wrap=True)
     for info in credentials:
         table.add_row(
             info.id,
-            Text(info.label),  # Not markup: a label may contain brackets.
-            Text("\n".join(map(str, info.origins))),
+            Text("\n").join([Text(info.label), *(Text(str(origin), style="dim") for origin in info.origins)]),
             "yes" if info.has_totp else "no",
-            "yes" if info.keep_session else "no",
+            "kept" if info.keep_session else "not kept",
             f"{info.created_at.astimezone():%Y-%m-%d}",
         )
     return table

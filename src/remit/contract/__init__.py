@@ -1,7 +1,7 @@
 """What an executor promises: manifests, results, reasons, and the types that carry secrets and origins."""
 
-from .arguments import ArgumentsModel
-from .manifest import (
+from ._arguments import ArgumentsModel
+from ._manifest import (
     Capability,
     Consent,
     Effect,
@@ -14,12 +14,12 @@ from .manifest import (
     parse_manifest,
     read_manifest,
 )
-from .origin import AddressError, Origin
-from .reasons import Branch, Reason, RemitError
-from .registry import Dropped, Published, Registry, admit, builtin_folder, compare, declared, load_executor
-from .result import Envelope, Outcome, ResultModel, Spent, Status, compact, done, failed
-from .schema import input_schema, output_schema
-from .secret import Secret
+from ._origin import AddressError, Origin
+from ._reasons import Branch, Reason, RemitError
+from ._registry import Dropped, Published, Registry, admit, builtin_folder, compare, declared, load_executor
+from ._result import Envelope, Outcome, ResultModel, Spent, Status, compact, done, failed
+from ._schema import input_schema, output_schema
+from ._secret import Secret
 
 __all__ = [
     "AddressError",

@@ -1,9 +1,9 @@
 """The bounded loop and the bounded search: generators that decide, drivers that do. No I/O of their own."""
 
-from .bounded import Adapter, Attempt, Ending, LoopOutcome, Proposal, Source, Stage, Verdict, VerdictKind, bounded
-from .budget import Budget, Clock
-from .drivers import deterministic_first, run_bounded, run_bounded_sync, run_search, run_search_sync
-from .search import Found, Look, NotFound, Option, World, search
+from ._bounded import Adapter, Attempt, Ending, LoopOutcome, Proposal, Source, Stage, Verdict, VerdictKind, bounded
+from ._budget import Budget, Clock
+from ._drivers import deterministic_first, run_bounded, run_bounded_sync, run_search, run_search_sync
+from ._search import Found, Look, NotFound, Option, World, search
 
 __all__ = [
     "Adapter",

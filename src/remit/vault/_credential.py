@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ class NewCredential:
     """A credential to be stored.
 
     Attributes:
-        label: what its owner calls it.
+        label: what its owner calls it; one line.
         origins: the exact origins where it may be typed; at least one.
         login_url: where signing in begins, on one of the origins; None when it is to be found.
         username: empty for a site that asks for a password only.
@@ -50,7 +51,8 @@ class NewCredential:
             self.login_url or "",
             *self.session_cookies,
         )
-        if not (self.label.strip() and self.origins and self.password.reveal()) or not all(map(_is_text, texts)):
+        complete = _is_line(self.label) and self.origins and self.password.reveal()
+        if not complete or not all(map(_is_text, texts)):
             raise VaultError(Reason.BAD_CREDENTIAL)
         if self.login_url is not None and not _is_on(self.login_url, self.origins):
             raise VaultError(Reason.BAD_CREDENTIAL)
@@ -175,6 +177,11 @@ def info_of(credential_id: str, public_half: bytes) -> CredentialInfo:
 def new_id() -> str:
     """A fresh opaque id."""
     return f"cred_{secrets.token_hex(8)}"
+
+
+def _is_line(label: str) -> bool:
+    """Control characters could move the cursor of the terminal that lists it."""
+    return bool(label.strip()) and not any(unicodedata.category(character) == "Cc" for character in label)
 
 
 def _is_text(text: str) -> bool:

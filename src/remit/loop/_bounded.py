@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from remit.contract import Reason
 
-from .budget import Budget
+from ._budget import Budget
 
 P = TypeVar("P")
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from remit.contract import Reason
 
-from .budget import Budget
+from ._budget import Budget
 
 G = TypeVar("G")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from .manifest import Manifest, Value
-from .result import ENVELOPE_PROPERTIES
+from ._manifest import Manifest, Value
+from ._result import ENVELOPE_PROPERTIES
 
 Schema = dict[str, Any]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlsplit
 
-from .reasons import Reason, RemitError
+from ._reasons import Reason, RemitError
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 

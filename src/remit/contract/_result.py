@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from .reasons import Reason
+from ._reasons import Reason
 
 
 class Status(StrEnum):

@@ -11,9 +11,9 @@ import anyio
 
 from remit.contract import Reason, RemitError
 
-from .bounded import Adapter, Ending, LoopOutcome, Operation, Reply, Stage, bounded
-from .budget import Budget
-from .search import Found, Move, NotFound, World, search
+from ._bounded import Adapter, Ending, LoopOutcome, Operation, Reply, Stage, bounded
+from ._budget import Budget
+from ._search import Found, Move, NotFound, World, search
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

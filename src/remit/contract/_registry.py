@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pydantic import BaseModel
 
-from .manifest import Manifest, ManifestError, Transport, Value, read_manifest
-from .result import ResultModel
-from .schema import Schema, SchemaError, input_schema, model_values, output_schema
+from ._manifest import Manifest, ManifestError, Transport, Value, read_manifest
+from ._result import ResultModel
+from ._schema import Schema, SchemaError, input_schema, model_values, output_schema
 
 
 @runtime_checkable
