@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 import sys
 from collections.abc import Iterator
@@ -114,31 +115,30 @@ def _open() -> Vault:
     settings = Settings()
 
     def passphrase() -> Secret:
-        new = not status(settings).present
-        return _Prompt("New passphrase for the vault" if new else "Passphrase of the vault", twice=new)()
+        return (
+            _hidden("Passphrase of the vault") if status(settings).present else _twice("New passphrase for the vault")
+        )
 
     return Vault.open(settings, passphrase if sys.stdin.isatty() else None)
 
 
-class _Prompt:
-    """Ask for one hidden value when called."""
-
-    def __init__(self, text: str, *, twice: bool = False, optional: bool = False) -> None:
-        self._text, self._twice, self._optional = text, twice, optional
-
-    def __call__(self) -> Secret:
-        default = "" if self._optional else None
-        return Secret(
-            typer.prompt(
-                self._text, hide_input=True, confirmation_prompt=self._twice, default=default, show_default=False
-            )
-        )
-
-
 def _typed_values(with_totp: bool) -> tuple[Secret, Secret, Secret | None]:
-    username = _Prompt("User name (hidden; empty if none)", optional=True)()
-    password = _Prompt("Password (hidden)", twice=True)()
-    return username, password, _Prompt("One-time-code secret (hidden)")() if with_totp else None
+    username = _hidden("User name (not shown; may be empty)")
+    password = _twice("Password (not shown)")
+    return username, password, _hidden("One-time-code secret (not shown)") if with_totp else None
+
+
+def _hidden(text: str) -> Secret:
+    """Ask without echo. Not by click: it shows the prompt before the echo is off, so quick typing would be seen."""
+    return Secret(getpass.getpass(f"{text}: "))
+
+
+def _twice(text: str) -> Secret:
+    while True:
+        first, again = _hidden(text), _hidden("Again")
+        if first.reveal() == again.reveal():
+            return first
+        typer.echo("The two differ; please type it again.", err=True)
 
 
 def _piped_values(with_totp: bool) -> tuple[Secret, Secret, Secret | None]:

@@ -95,9 +95,7 @@ def unwrap(header: Header, master: bytes) -> bytes:
 
 def read_document(folder: Path) -> Document | None:
     """The stored document, undamaged but not yet proven; None if there is no vault."""
-    if not _files.check_folder(folder):
-        return None
-    data = _files.read(folder / FILE)
+    data = _files.read(folder / FILE) if _files.holds_anything(folder) else None
     if data is None:
         return None
     first, _, body = data.partition(b"\n")

@@ -28,27 +28,31 @@ def typed_os_errors() -> Iterator[None]:
 
 
 def prepare_folder(folder: Path) -> None:
-    """Make the folder 0700. One that others may read is refused, unless it is empty: then nothing was shown yet.
+    """Make the folder 0700, unless it holds something already that others may read.
 
     Raises:
         VaultError: `vault_unsafe` or `vault_unreadable`.
     """
     with typed_os_errors():
-        if not folder.exists() or not any(folder.iterdir()):
+        if not holds_anything(folder):
             private_dir(folder)
-    check_folder(folder)
+        _check(folder.stat())
 
 
-def check_folder(folder: Path) -> bool:
-    """Whether the folder exists. `vault_unsafe` if others may enter it or own it."""
-    try:
-        status = folder.stat()
-    except FileNotFoundError:
-        return False
-    except OSError:
-        raise VaultError(Reason.VAULT_UNREADABLE) from None
-    _check(status)
-    return True
+def holds_anything(folder: Path) -> bool:
+    """Whether the folder exists and is not empty: an empty one shows nobody anything, whatever its mode.
+
+    Raises:
+        VaultError: `vault_unsafe` if it does and others may enter it or own it; `vault_unreadable`.
+    """
+    with typed_os_errors():
+        try:
+            empty = not any(folder.iterdir())
+        except FileNotFoundError:
+            return False
+        if not empty:
+            _check(folder.stat())
+        return not empty
 
 
 def read(path: Path) -> bytes | None:
