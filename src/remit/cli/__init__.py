@@ -1,1 +1,5 @@
-"""(to come)"""
+"""The command line: `remit serve | call | tools | check | doctor | vault | demo`."""
+
+from ._main import main
+
+__all__ = ["main"]

@@ -56,6 +56,7 @@ class Reason(StrEnum):
     UNKNOWN_CREDENTIAL = "unknown_credential", Branch.REQUEST, "There is no stored credential with this id."
     TOO_MANY_SESSIONS = "too_many_sessions", Branch.REQUEST, "As many sessions as allowed are open; close one first."
     BAD_ADDRESS = "bad_address", Branch.REQUEST, "The address is not an http or https address Remit may open."
+    NOT_ALLOWED = "not_allowed", Branch.REQUEST, "The executor's manifest does not grant this."
     SESSION_BUSY = "session_busy", Branch.REQUEST, "Another run is using this session."
 
     # site

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -67,13 +68,15 @@ class Spent:
 class Outcome(Generic[R]):
     """What an executor returns: a status, its typed result if any, and why it is not simply done.
 
-    `next` names the tool the planner may sensibly call now.
+    `next` names the tool the planner may sensibly call now. `stored` is a whole payload that left before (another
+    run's result, told again); it stands in for everything else.
     """
 
     status: Status
     result: R | None = None
     reason: Reason | None = None
     next: str | None = None
+    stored: dict[str, Any] | None = None
 
 
 def done(result: R, *, next: str | None = None) -> Outcome[R]:  # noqa: A002
@@ -88,7 +91,11 @@ def failed(reason: Reason, result: R | None = None) -> Outcome[R]:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A result as it leaves: closed codes, our words, typed fields."""
+    """A result as it leaves: closed codes, our words, typed fields.
+
+    `detail` is Remit's own text (field names, never values). `fields` are the executor's. `told` is a payload that left
+    before and is told again as it was.
+    """
 
     status: Status
     reason: Reason | None = None
@@ -96,27 +103,31 @@ class Envelope:
     run_id: str | None = None
     spent: Spent = field(default_factory=Spent)
     next: str | None = None
-    result: ResultModel | None = None
-    stored: dict[str, Any] | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    told: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, outcome: Outcome[Any], *, run_id: str | None = None, spent: Spent | None = None) -> Envelope:
+    def of(cls, outcome: Outcome[Any]) -> Envelope:
         """Wrap an executor's outcome."""
-        return cls(outcome.status, outcome.reason, None, run_id, spent or Spent(), outcome.next, outcome.result)
+        if outcome.stored is not None:
+            return cls.again(outcome.stored)
+        fields = {} if outcome.result is None else outcome.result.model_dump(mode="json", exclude_none=True)
+        return cls(outcome.status, outcome.reason, next=outcome.next, fields=fields)
 
     @classmethod
-    def error(cls, reason: Reason, *, run_id: str | None = None, detail: str | None = None) -> Envelope:
-        """A failure before or outside an executor. `detail` is Remit's own text: field names, never values."""
-        return cls(Status.FAILED, reason, detail, run_id)
+    def again(cls, payload: dict[str, Any]) -> Envelope:
+        """What was told before, word for word."""
+        return cls(Status(payload["status"]), told=payload)
 
-    def with_spent(self, spent: Spent) -> Envelope:
-        """The same with another account of cost."""
-        return replace(self, spent=spent)
+    @classmethod
+    def error(cls, reason: Reason, *, detail: str | None = None) -> Envelope:
+        """A failure before or outside an executor."""
+        return cls(Status.FAILED, reason, detail)
 
     def payload(self) -> dict[str, Any]:
         """The structured content: envelope fields that say something, then the executor's own."""
-        if self.stored is not None:
-            return self.stored
+        if self.told is not None:
+            return self.told
         found: dict[str, Any] = {"status": self.status.value}
         if self.reason is not None:
             found["reason"] = self.reason.value
@@ -127,9 +138,7 @@ class Envelope:
             found["spent"] = cost
         if self.next is not None:
             found["next"] = self.next
-        if self.result is not None:
-            found.update(self.result.model_dump(mode="json", exclude_none=True, exclude_defaults=False))
-        return found
+        return {**found, **self.fields}
 
     def text(self) -> str:
         """The same as compact JSON, for clients that read only text."""

@@ -1,0 +1,5 @@
+"""`python -m remit`."""
+
+from remit.cli import main
+
+main()

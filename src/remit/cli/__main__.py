@@ -1,0 +1,5 @@
+"""`python -m remit.cli`."""
+
+from ._main import main
+
+main()

@@ -1,0 +1,174 @@
+"""What an executor gets to work with: its limits, its rooms, its journal, and a way to say how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from remit.authority import Grants
+from remit.contract import Capability, Envelope, Limits, Outcome, ResultModel, Spent
+from remit.handoff import Question, ask
+from remit.loop import Budget, Clock
+from remit.settings import Settings
+
+if TYPE_CHECKING:
+    from remit.browser import Broker
+    from remit.models import Models
+    from remit.records import Datasets
+    from remit.vault import Vault
+
+    from ._rooms import Rooms
+
+A_contra = TypeVar("A_contra", bound=BaseModel, contravariant=True)
+R_co = TypeVar("R_co", bound=ResultModel, covariant=True)
+
+
+Report = Callable[[float, float | None, str], Awaitable[None]]
+"""Sends progress to the client: done, total, message. `done` always increases."""
+
+
+class Executor(Protocol[A_contra, R_co]):
+    """One tool's work. `Arguments` and `Result` are the models the manifest is held against."""
+
+    Arguments: ClassVar[type[BaseModel]]
+    Result: ClassVar[type[ResultModel]]
+
+    async def run(self, call: Call, arguments: A_contra) -> Outcome[Any]:
+        """Do it. A RemitError becomes a typed failure; anything else an internal one."""
+
+
+class EffectKind(StrEnum):
+    """What changes something outside Remit."""
+
+    OPEN = "open"
+    CLICK = "click"
+    TYPE = "type"
+    SUBMIT = "submit"
+    WRITE_FILE = "write_file"
+    CLOSE = "close"
+
+
+class Settled(StrEnum):
+    """What became of an effect."""
+
+    OBSERVED = "observed"
+    NOT_OBSERVED = "not_observed"
+    NOT_SENT = "not_sent"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call is: counts, and a phrase of ours."""
+
+    done: float
+    total: float | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect with an intent in the journal."""
+
+    id: int
+    _settle: Callable[[int, str], None]
+
+    def settle(self, outcome: Settled) -> None:
+        """Say what was observed of it."""
+        if self.id:
+            self._settle(self.id, outcome.value)
+
+
+class Call:
+    """One call of one executor. Rooms open only where the manifest grants the capability."""
+
+    def __init__(
+        self,
+        *,
+        run_id: str | None,
+        principal: str,
+        limits: Limits,
+        grants: Grants,
+        rooms: Rooms,
+        clock: Clock,
+        on_progress: Callable[[Progress], None],
+        attend: Callable[[str, str, bool, Report | None], Awaitable[Envelope]],
+    ) -> None:
+        self.run_id = run_id
+        self.principal = principal
+        self.limits = limits
+        self.budget = Budget(limits, clock)
+        self.kept: dict[str, Any] = {}
+        self._grants = grants
+        self._rooms = rooms
+        self._on_progress = on_progress
+        self._attend = attend
+
+    @property
+    def settings(self) -> Settings:
+        """The configuration of this process."""
+        return self._rooms.settings
+
+    @property
+    def spent(self) -> Spent:
+        """What the call cost so far."""
+        budget = self.budget
+        return Spent(budget.elapsed, budget.attempts, budget.actions, budget.model_calls)
+
+    async def broker(self) -> Broker:
+        """Browser sessions."""
+        self._grants.require(Capability.BROWSER_NAVIGATE, Capability.BROWSER_ACT)
+        return await self._rooms.broker()
+
+    async def models(self) -> Models:
+        """The local model."""
+        self._grants.require(Capability.MODEL_LOCAL)
+        return await self._rooms.models()
+
+    @property
+    def vault(self) -> Vault:
+        """Credentials."""
+        self._grants.require(Capability.VAULT_USE, Capability.VAULT_LIST, Capability.VAULT_WRITE)
+        return self._rooms.vault
+
+    @property
+    def datasets(self) -> Datasets:
+        """Collected records."""
+        self._grants.require(Capability.RECORDS_READ, Capability.RECORDS_WRITE)
+        return self._rooms.datasets
+
+    def progress(self, done: float, total: float | None, message: str) -> None:
+        """Say how far the call is. `message` is ours: counts and words of Remit, nothing of a page."""
+        self._on_progress(Progress(done, total, message))
+
+    def intend(self, kind: EffectKind, target: str) -> Effect:
+        """Journal that an effect is about to be sent; call it immediately before the dispatch.
+
+        `target` is in closed words or a digest, never an address, a name on a page or a value.
+        """
+        if self.run_id is None:
+            return Effect(0, lambda _id, _outcome: None)
+        journal = self._rooms.journal
+        return Effect(journal.intend(self.run_id, kind.value, target), journal.settle)
+
+    def checkpoint(self, fields: ResultModel) -> None:
+        """Keep a result that stands even if the run ends here."""
+        self.kept = fields.model_dump(mode="json", exclude_none=True)
+        if self.run_id is not None:
+            self._rooms.journal.checkpoint(self.run_id, self.kept)
+
+    def ask(self, question: Question) -> None:
+        """Ask a person; the clock stands still meanwhile."""
+        with self.budget.paused():
+            ask(question)
+
+    async def attend(self, run_id: str, *, cancel: bool = False) -> Envelope:
+        """Wait for, or cancel, another run of the same principal."""
+
+        async def report(done: float, total: float | None, message: str) -> None:
+            self.progress(done, total, message)
+
+        return await self._attend(run_id, self.principal, cancel, report)

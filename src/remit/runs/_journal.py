@@ -1,0 +1,123 @@
+"""The SQLite journal: every run, and every effect as an intent before and an outcome after.
+
+A run whose process is gone without an end is told truthfully: `outcome_unknown` where an effect has an intent and no
+outcome, else `interrupted`; what it had reported is kept. Nothing in the journal is ever executed again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+from remit.contract import Reason, Status, compact
+from remit.state import Database
+
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS runs (
+        id TEXT PRIMARY KEY, tool TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL,
+        process TEXT NOT NULL, started REAL NOT NULL, ended REAL, status TEXT, reason TEXT,
+        checkpoint TEXT, payload TEXT)""",
+    """CREATE TABLE IF NOT EXISTS effects (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL REFERENCES runs(id), kind TEXT NOT NULL,
+        target TEXT NOT NULL, intended REAL NOT NULL, settled REAL, outcome TEXT)""",
+    "CREATE INDEX IF NOT EXISTS effects_of_run ON effects(run_id)",
+    "CREATE INDEX IF NOT EXISTS open_runs ON runs(ended) WHERE ended IS NULL",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as the journal knows it. `payload` is what the planner was or will be told; None while it is active."""
+
+    id: str
+    tool: str
+    principal: str
+    status: Status | None
+    payload: dict[str, Any] | None
+
+
+def _this_process() -> str:
+    process = psutil.Process(os.getpid())
+    return f"{process.pid}:{process.create_time():.2f}"
+
+
+def _alive(process: str) -> bool:
+    pid, _, created = process.partition(":")
+    try:
+        return f"{psutil.Process(int(pid)).create_time():.2f}" == created
+    except (psutil.Error, ValueError):
+        return False
+
+
+class Journal:
+    """Runs and effects of all Remit processes that share a data directory."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._process = _this_process()
+        database.ensure(*_TABLES)
+        self._end_abandoned()
+
+    def begin(self, run_id: str, tool: str, digest: str, principal: str) -> None:
+        """Write that a run starts."""
+        self._db.execute(
+            "INSERT INTO runs (id, tool, digest, principal, process, started) VALUES (?, ?, ?, ?, ?, ?)",
+            (run_id, tool, digest, principal, self._process, time.time()),
+        )
+
+    def checkpoint(self, run_id: str, fields: dict[str, Any]) -> None:
+        """Keep what the run can already hand over, should it end here."""
+        self._db.execute("UPDATE runs SET checkpoint = ? WHERE id = ?", (compact(fields), run_id))
+
+    def finish(self, run_id: str, payload: dict[str, Any]) -> None:
+        """Write how a run ended."""
+        self._db.execute(
+            "UPDATE runs SET ended = ?, status = ?, reason = ?, payload = ? WHERE id = ?",
+            (time.time(), str(payload["status"]), payload.get("reason"), compact(payload), run_id),
+        )
+
+    def intend(self, run_id: str, kind: str, target: str) -> int:
+        """Write that an effect is about to happen; on disk when this returns."""
+        with self._db.transaction():
+            self._db.execute(
+                "INSERT INTO effects (run_id, kind, target, intended) VALUES (?, ?, ?, ?)",
+                (run_id, kind, target, time.time()),
+            )
+            row = self._db.one("SELECT last_insert_rowid() AS id")
+        return int(row["id"]) if row else 0
+
+    def settle(self, effect_id: int, outcome: str) -> None:
+        """Write what became of an effect."""
+        self._db.execute("UPDATE effects SET settled = ?, outcome = ? WHERE id = ?", (time.time(), outcome, effect_id))
+
+    def get(self, run_id: str) -> StoredRun | None:
+        """One run, or None."""
+        row = self._db.one("SELECT * FROM runs WHERE id = ?", (run_id,))
+        if row is None:
+            return None
+        payload = json.loads(row["payload"]) if row["payload"] else None
+        return StoredRun(
+            row["id"], row["tool"], row["principal"], Status(row["status"]) if row["status"] else None, payload
+        )
+
+    def effects(self, run_id: str) -> list[tuple[str, str, str | None]]:
+        """Kind, target and outcome of a run's effects, in order."""
+        rows = self._db.all("SELECT kind, target, outcome FROM effects WHERE run_id = ? ORDER BY id", (run_id,))
+        return [(row["kind"], row["target"], row["outcome"]) for row in rows]
+
+    def _end_abandoned(self) -> None:
+        for row in self._db.all("SELECT id, process, checkpoint FROM runs WHERE ended IS NULL"):
+            if not _alive(row["process"]):
+                self._abandon(row["id"], json.loads(row["checkpoint"]) if row["checkpoint"] else {})
+
+    def _abandon(self, run_id: str, kept: dict[str, Any]) -> None:
+        row = self._db.one("SELECT count(*) AS open FROM effects WHERE run_id = ? AND settled IS NULL", (run_id,))
+        reason = Reason.OUTCOME_UNKNOWN if row and row["open"] else Reason.INTERRUPTED
+        status = Status.PARTIAL if kept else Status.FAILED
+        told = {"status": status.value, "reason": reason.value, "message": reason.sentence, "run_id": run_id, **kept}
+        self.finish(run_id, told)

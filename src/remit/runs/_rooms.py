@@ -1,0 +1,81 @@
+"""The rooms a call may enter, each opened when it is first needed, so that starting costs nothing."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from remit.settings import Settings
+from remit.state import Database
+
+from ._journal import Journal
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from remit.browser import Broker
+    from remit.models import Models
+    from remit.records import Datasets
+    from remit.vault import Vault
+
+
+class Rooms:
+    """One set for a process; an async context manager that closes what was opened."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._stack = AsyncExitStack()
+        self._broker: Broker | None = None
+        self._models: Models | None = None
+
+    async def __aenter__(self) -> Self:
+        await self._stack.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.__aexit__(kind, error, trace)
+
+    @cached_property
+    def database(self) -> Database:
+        """Runs, journal and datasets."""
+        database = Database.in_folder(self.settings.data_dir)
+        self._stack.callback(database.close)
+        return database
+
+    @cached_property
+    def journal(self) -> Journal:
+        """Runs and effects."""
+        return Journal(self.database)
+
+    @cached_property
+    def datasets(self) -> Datasets:
+        """Collected records."""
+        from remit.records import Datasets
+
+        return Datasets(self.database)
+
+    @cached_property
+    def vault(self) -> Vault:
+        """Credentials."""
+        from remit.vault import Vault
+
+        return Vault.open(self.settings)
+
+    async def broker(self) -> Broker:
+        """Browser sessions."""
+        if self._broker is None:
+            from remit.browser import Broker
+
+            self._broker = await self._stack.enter_async_context(Broker(self.settings))
+        return self._broker
+
+    async def models(self) -> Models:
+        """The local model."""
+        if self._models is None:
+            from remit.models import Models
+
+            self._models = await self._stack.enter_async_context(Models(self.settings))
+        return self._models

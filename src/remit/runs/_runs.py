@@ -1,0 +1,185 @@
+"""Starts runs, joins equal ones, hands long ones over, and ends them truthfully."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import time
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import anyio
+import anyio.abc
+from pydantic import BaseModel
+
+from remit.authority import Grants
+from remit.contract import Effect as ManifestEffect
+from remit.contract import Envelope, Published, Reason, RemitError, Status
+from remit.handoff import NeedsPersonError
+from remit.loop import Clock
+
+from ._call import Call, Progress, Report
+from ._rooms import Rooms
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class _Run:
+    key: tuple[str, str, str]
+    call: Call
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    finished: anyio.Event = field(default_factory=anyio.Event)
+    moved: anyio.Event = field(default_factory=anyio.Event)
+    progress: Progress | None = None
+    envelope: Envelope | None = None
+    attendants: int = 0
+
+    def advance(self, progress: Progress) -> None:
+        self.progress = progress
+        self.moved.set()
+        self.moved = anyio.Event()
+
+
+class Runs:
+    """All runs of this process. An async context manager: leaving it cancels what is active."""
+
+    def __init__(self, rooms: Rooms, clock: Clock = time.monotonic) -> None:
+        self._rooms = rooms
+        self._clock = clock
+        self._active: dict[tuple[str, str, str], _Run] = {}
+        self._by_id: dict[str, _Run] = {}
+        self._group: anyio.abc.TaskGroup | None = None
+
+    async def __aenter__(self) -> Self:
+        self._group = await anyio.create_task_group().__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        assert self._group is not None
+        self._group.cancel_scope.cancel()
+        await self._group.__aexit__(*error)
+
+    async def call(
+        self, published: Published, arguments: BaseModel, principal: str, report: Report | None = None
+    ) -> Envelope:
+        """Run an executor, or join the equal run that is active, until it ends or is handed over."""
+        key = (published.manifest.name, _digest(arguments), principal)
+        run = self._active.get(key) or self._start(published, arguments, key)
+        durable = run.call.run_id is not None
+        return await self._attend(run, report, self._rooms.settings.handover_s if durable else None)
+
+    def _start(self, published: Published, arguments: BaseModel, key: tuple[str, str, str]) -> _Run:
+        manifest = published.manifest
+        run_id = f"r_{secrets.token_urlsafe(9)}" if _is_durable(published) else None
+        if run_id is not None:
+            self._rooms.journal.begin(run_id, *key)
+        call = Call(
+            run_id=run_id,
+            principal=key[2],
+            limits=manifest.limits,
+            grants=Grants(manifest.capabilities),
+            rooms=self._rooms,
+            clock=self._clock,
+            on_progress=lambda progress: run.advance(progress),
+            attend=self.attend,
+        )
+        run = _Run(key, call)
+        self._active[key] = run
+        if run_id is not None:
+            self._by_id[run_id] = run
+        assert self._group is not None
+        self._group.start_soon(self._execute, run, published, arguments, name=manifest.name)
+        return run
+
+    async def _execute(self, run: _Run, published: Published, arguments: BaseModel) -> None:
+        """The run's own task: whatever happens, the run ends with an envelope, in the journal first."""
+        envelope = Envelope.error(Reason.CANCELLED)
+        try:
+            with run.scope:
+                envelope = await _outcome(published, run.call, arguments)
+        finally:
+            self._finish(run, envelope)
+
+    def _finish(self, run: _Run, envelope: Envelope) -> None:
+        call = run.call
+        if envelope.status is Status.FAILED and call.kept and not envelope.fields:
+            envelope = replace(envelope, status=Status.PARTIAL, fields=call.kept)
+        if call.run_id is not None:
+            envelope = replace(envelope, run_id=call.run_id, spent=call.spent)
+        if call.run_id is not None:
+            self._rooms.journal.finish(call.run_id, envelope.payload())
+            self._by_id.pop(call.run_id, None)
+        self._active.pop(run.key, None)
+        run.envelope = envelope
+        run.finished.set()
+        run.moved.set()
+
+    async def _attend(self, run: _Run, report: Report | None, handover_s: float | None) -> Envelope:
+        """Wait with a client. Its cancellation is the run's, unless another client waits too."""
+        run.attendants += 1
+        try:
+            with anyio.move_on_after(handover_s):
+                await self._follow(run, report)
+        except anyio.get_cancelled_exc_class():
+            if run.attendants == 1:
+                run.scope.cancel()
+            raise
+        finally:
+            run.attendants -= 1
+        return run.envelope or self._handed_over(run)
+
+    async def _follow(self, run: _Run, report: Report | None) -> None:
+        sent = 0.0
+        while not run.finished.is_set():
+            moved = run.moved
+            with anyio.move_on_after(self._rooms.settings.progress_s):
+                await moved.wait()
+            if report is not None and not run.finished.is_set():
+                progress = run.progress or Progress(0, None, "working")
+                sent = progress.done if progress.done > sent else sent + 0.001
+                await report(sent, progress.total, progress.message)
+
+    def _handed_over(self, run: _Run) -> Envelope:
+        return Envelope(
+            Status.RUNNING, Reason.RUNNING, run_id=run.call.run_id, spent=run.call.spent, next="continue_run"
+        )
+
+    async def attend(self, run_id: str, principal: str, cancel: bool, report: Report | None = None) -> Envelope:
+        """Wait for a run by its id, up to the hand-over time; `cancel` ends it first.
+
+        An ended run's result is told again from the journal. A run of another principal is unknown.
+        """
+        run = self._by_id.get(run_id)
+        if run is not None and run.key[2] == principal:
+            if cancel:
+                run.scope.cancel()
+            return await self._attend(run, report, self._rooms.settings.handover_s)
+        stored = self._rooms.journal.get(run_id)
+        if stored is None or stored.principal != principal:
+            return Envelope.error(Reason.UNKNOWN_RUN)
+        if stored.payload is None:
+            return Envelope(Status.RUNNING, Reason.RUNNING, run_id=run_id, next="continue_run")
+        return Envelope.again(stored.payload)
+
+
+async def _outcome(published: Published, call: Call, arguments: BaseModel) -> Envelope:
+    try:
+        return Envelope.of(await published.executor().run(call, arguments))
+    except NeedsPersonError as error:
+        return Envelope(Status.NEEDS_USER, error.reason)
+    except RemitError as error:
+        return Envelope.error(error.reason)
+    except Exception as error:  # noqa: BLE001 - the last door: nothing of the exception may leave
+        logger.error("%s failed: %s", published.manifest.name, type(error).__name__)
+        return Envelope.error(Reason.INTERNAL)
+
+
+def _is_durable(published: Published) -> bool:
+    """What only reads leaves nothing to tell later, so it is no run in the journal."""
+    return published.manifest.effect is not ManifestEffect.READ_ONLY and getattr(published.executor, "durable", True)
+
+
+def _digest(arguments: BaseModel) -> str:
+    return hashlib.sha256(arguments.model_dump_json().encode()).hexdigest()

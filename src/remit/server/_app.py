@@ -1,0 +1,174 @@
+"""The one dispatch point. Every exception ends here as a typed result; nothing of it leaves."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakSet
+
+import anyio
+from mcp import MCPError, types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from pydantic import ValidationError
+
+import remit
+from remit.contract import Envelope, Reason, Registry, Status, builtin_folder, describe
+from remit.runs import Report, Rooms, Runs
+from remit.settings import Settings
+
+from ._tools import tool_definition
+
+logger = logging.getLogger(__name__)
+
+WATCH_S = 1.0
+INSTRUCTIONS = (
+    "Remit acts on web sites without showing you pages or passwords. Order: open_sites, login_sites, collect_sites, "
+    "write_spreadsheet. Hand ids on. After status running call continue_run. Believe status and reason, not hopes: "
+    "partial is partial."
+)
+Context = ServerRequestContext["Application"]
+
+
+@dataclass
+class Application:
+    """What lives as long as the server: the registry and the runs."""
+
+    settings: Settings
+    registry: Registry
+    rooms: Rooms
+    runs: Runs
+    bus: InMemorySubscriptionBus
+    sessions: WeakSet[ServerSession] = field(default_factory=WeakSet)
+
+    async def reload(self) -> bool:
+        """Read the manifests again and tell every client if the tools changed."""
+        if not self.registry.reload():
+            return False
+        report_dropped(self.registry)
+        await self.bus.publish(ToolsListChanged())
+        for session in list(self.sessions):
+            with suppress(Exception):  # a client that has gone is no reason to fail
+                await session.send_tool_list_changed()
+        return True
+
+
+class _Server(Server["Application"]):
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """Announce that the list of tools may change, which the SDK does not do by itself."""
+        options = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(options, experimental_capabilities, extensions)
+
+
+def report_dropped(registry: Registry) -> None:
+    """Say on stderr which manifests are not published, and why."""
+    for item in registry.dropped:
+        print(f"remit: {item.name} is not published: {item.problem}", file=sys.stderr)  # noqa: T201
+
+
+def build(settings: Settings) -> Server[Application]:
+    """A server over the built-in manifests and those of the configured folders."""
+    bus = InMemorySubscriptionBus()
+    registry = Registry((builtin_folder(), *settings.manifest_dirs))
+
+    @asynccontextmanager
+    async def lifespan(_: Server[Application]) -> AsyncIterator[Application]:
+        report_dropped(registry)
+        async with Rooms(settings) as rooms, Runs(rooms) as runs, anyio.create_task_group() as group:
+            application = Application(settings, registry, rooms, runs, bus)
+            group.start_soon(_watch, application)
+            yield application
+            group.cancel_scope.cancel()
+
+    return _Server(
+        "remit",
+        version=remit.__version__,
+        title="Remit",
+        instructions=INSTRUCTIONS,
+        lifespan=lifespan,
+        on_list_tools=_list_tools,
+        on_call_tool=_call_tool,
+        on_subscriptions_listen=ListenHandler(bus),
+    )
+
+
+async def _watch(application: Application) -> None:
+    """Reload when a manifest file appears, changes or goes."""
+    before = _signature(application.settings)
+    while True:
+        await anyio.sleep(WATCH_S)
+        now = _signature(application.settings)
+        if now != before:
+            before = now
+            await application.reload()
+
+
+def _signature(settings: Settings) -> frozenset[tuple[str, int, int]]:
+    found = set()
+    for folder in (builtin_folder(), *settings.manifest_dirs):
+        for path in folder.glob("*.toml"):
+            with suppress(OSError):
+                stat = path.stat()
+                found.add((str(path), stat.st_mtime_ns, stat.st_size))
+    return frozenset(found)
+
+
+async def _list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    del params
+    application = ctx.lifespan_context
+    application.sessions.add(ctx.session)
+    return types.ListToolsResult(tools=[tool_definition(item) for item in application.registry.published.values()])
+
+
+async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    application = ctx.lifespan_context
+    published = application.registry.published.get(params.name)
+    if published is None:
+        raise MCPError(code=types.INVALID_PARAMS, message="Unknown tool")
+    try:
+        arguments = published.executor.Arguments.model_validate(params.arguments or {})
+    except ValidationError as error:
+        return _result(Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe(error)))
+    try:
+        return _result(await application.runs.call(published, arguments, _principal(ctx), _report(ctx)))
+    except Exception as error:  # noqa: BLE001 - on older connections the SDK would send the exception's text
+        logger.error("%s failed at the door: %s", params.name, type(error).__name__)
+        return _result(Envelope.error(Reason.INTERNAL))
+
+
+def _result(envelope: Envelope) -> types.CallToolResult:
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=envelope.text())],
+        structured_content=envelope.payload(),
+        is_error=envelope.status is Status.FAILED,
+    )
+
+
+def _report(ctx: Context) -> Report:
+    async def report(done: float, total: float | None, message: str) -> None:
+        with suppress(Exception):  # progress is a courtesy: a client that cannot take it still gets its result
+            await ctx.session.report_progress(done, total, message)
+
+    return report
+
+
+def _principal(ctx: Context) -> str:
+    """Who calls: the bearer of a token over HTTP, or whoever started the process."""
+    headers = getattr(ctx.request, "headers", None)
+    if headers is None:
+        return "stdio"
+    token = headers.get("authorization", "")
+    return f"http:{hashlib.sha256(token.encode()).hexdigest()[:16]}" if token else "http"
