@@ -1,0 +1,85 @@
+"""What a button, link or menu entry says it does."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from remit.browser._fields import attribute_words, says
+from remit.browser._lexicon import lexicon, normalise
+from remit.browser.observation import Control
+
+
+class ButtonKind(StrEnum):
+    """The meaning of a control's own words."""
+
+    SIGN_IN = "sign_in"
+    SIGN_UP = "sign_up"
+    SIGN_OUT = "sign_out"
+    FORGOT = "forgot"
+    NEWSLETTER = "newsletter"
+    SEARCH = "search"
+    CONTACT = "contact"
+    NEXT = "next"
+    GO = "go"
+    SHOW_PASSWORD = "show_password"
+    CANCEL = "cancel"
+    ACCOUNT = "account"
+    HELP = "help"
+    PROVIDER = "provider"
+    UNNAMED = "unnamed"
+    OTHER = "other"
+
+
+# What is asked first wins: "Forgot password? Sign in help" must not count as a sign-in.
+_EXACT = (
+    "sign_in",
+    "sign_out",
+    "sign_up",
+    "forgot",
+    "search",
+    "next",
+    "go",
+    "show_password",
+    "cancel",
+    "account",
+    "help",
+    "newsletter",
+)
+_WITHIN = ("sign_out", "forgot", "sign_up", "sign_in", "show_password", "newsletter", "contact", "search", "next", "help", "account", "cancel", "go")  # fmt: skip
+_LONGEST = 60
+
+
+def words_of(control: Control) -> str:
+    """The control's name; for one without, what its title says."""
+    return control.name or control.text or control.title
+
+
+def kind_of_words(text: str) -> ButtonKind:
+    """The meaning of a short text on a control."""
+    if not normalise(text):
+        return ButtonKind.UNNAMED
+    if is_provider(text):
+        return ButtonKind.PROVIDER
+    exact = next((c for c in _EXACT if lexicon("forms")[c].is_exactly(text)), None)
+    if exact is None and len(text) > _LONGEST:
+        return ButtonKind.OTHER
+    found = exact or next((c for c in _WITHIN if says(c, text)), None)
+    return ButtonKind(found) if found else ButtonKind.OTHER
+
+
+def button_kind(control: Control) -> ButtonKind:
+    """The meaning of a control, from its words; from its attributes where it has none."""
+    kind = kind_of_words(words_of(control))
+    if kind is not ButtonKind.UNNAMED and not (kind is ButtonKind.GO and normalise(words_of(control)) == "submit"):
+        return kind
+    attributes = attribute_words(control.html_id, control.html_name, control.html_class)
+    for concept in ("forgot", "sign_up", "sign_in", "show_password", "search"):
+        if says(concept, attributes):
+            return ButtonKind(concept)
+    return kind
+
+
+def is_provider(text: str) -> bool:
+    """Another party's sign-in: "Continue with Google", or the provider's bare name."""
+    names = lexicon("forms")["provider"]
+    return names.is_exactly(text) or (names.occurs_in(text) and says("provider_lead", text))

@@ -1,0 +1,255 @@
+"""The signals by which a form is recognised: one table, each line a fact that holds or not, and what it weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from remit.browser._buttons import ButtonKind, button_kind, kind_of_words
+from remit.browser._fields import IDENTITIES, SECRETS, FieldKind, attribute_words, field_kind, is_secret, says
+from remit.browser.observation import Control, Form, Frame
+
+
+class FormKind(StrEnum):
+    """What a form is for."""
+
+    LOGIN = "login"
+    REGISTRATION = "registration"
+    RECOVERY = "recovery"
+    NEWSLETTER = "newsletter"
+    SEARCH = "search"
+    CHANGE_PASSWORD = "change_password"
+    ONE_TIME_CODE = "one_time_code"
+    CONTACT = "contact"
+    OTHER = "other"
+
+
+_ACTING = ("submit", "image", "button")
+_TYPED = frozenset(FieldKind) - {FieldKind.CHOICE, FieldKind.TERMS, FieldKind.REMEMBER_ME, FieldKind.HONEYPOT}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A form with what is known of its fields and buttons."""
+
+    form: Form
+    controls: tuple[Control, ...]
+    kinds: Mapping[int, FieldKind]
+
+    @classmethod
+    def of(cls, frame: Frame, form: Form) -> Evidence:
+        """Gather what belongs to a form; of a visible form, only what can be used counts."""
+        controls = frame.fields_of(form)
+        kinds = {c.id: kind for c in controls if (kind := field_kind(c)) is not None}
+        return cls(form, controls, kinds)
+
+    @cached_property
+    def counted(self) -> tuple[Control, ...]:
+        """The controls a person sees; all of them where the form is hidden as a whole."""
+        fields = [c for c in self.controls if c.usable and c.is_text_field]
+        return tuple(c for c in self.controls if c.usable) if fields else self.controls
+
+    def fields(self, *kinds: FieldKind) -> tuple[Control, ...]:
+        """The counted fields of these kinds."""
+        return tuple(c for c in self.counted if self.kinds.get(c.id) in kinds)
+
+    @cached_property
+    def secrets(self) -> tuple[Control, ...]:
+        """Masked fields that may take a password."""
+        return self.fields(*SECRETS)
+
+    @cached_property
+    def typed(self) -> tuple[Control, ...]:
+        """Fields that take typed text, traps left out."""
+        return tuple(c for c in self.counted if c.is_text_field and self.kinds.get(c.id) in _TYPED)
+
+    @cached_property
+    def identities(self) -> tuple[Control, ...]:
+        """Fields that may take a user name or e-mail address."""
+        return self.fields(*IDENTITIES)
+
+    @cached_property
+    def buttons(self) -> tuple[tuple[Control, ButtonKind], ...]:
+        """The counted controls that act, with what they say; links are among them."""
+        return tuple((c, button_kind(c)) for c in self.counted if c.id not in self.kinds)
+
+    @cached_property
+    def acting(self) -> frozenset[ButtonKind]:
+        """What the buttons that are no links say."""
+        return frozenset(kind for c, kind in self.buttons if c.role == "button" or c.type in _ACTING)
+
+    @cached_property
+    def linked(self) -> frozenset[ButtonKind]:
+        """What the links say."""
+        return frozenset(kind for c, kind in self.buttons if c.role != "button")
+
+    @cached_property
+    def title(self) -> str:
+        """The form's own heading or accessible name."""
+        return self.form.name or self.form.heading
+
+    @cached_property
+    def title_kind(self) -> ButtonKind:
+        """What the own heading announces."""
+        return kind_of_words(self.title) if self.title else ButtonKind.UNNAMED
+
+    @cached_property
+    def attributes(self) -> str:
+        """The form's identifiers and the end of its address, as words."""
+        path = urlsplit(self.form.action)
+        tail = "/".join(path.path.rsplit("/", 2)[-2:]) if self.form.has_action else ""
+        query = path.query[:80] if self.form.has_action else ""
+        return attribute_words(self.form.html_id, self.form.html_name, self.form.html_class, tail, query)
+
+    def attributes_say(self, concept: str) -> bool:
+        """The identifiers contain a phrase of the concept."""
+        return says(concept, self.attributes)
+
+    def text_says(self, concept: str) -> bool:
+        """The visible text of the form contains a phrase of the concept."""
+        return says(concept, self.form.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """If `holds`, the score of `kind` changes by `weight`."""
+
+    kind: FormKind
+    weight: int
+    name: str
+    holds: Callable[[Evidence], bool]
+
+
+def _acts(*kinds: ButtonKind) -> Callable[[Evidence], bool]:
+    return lambda e: bool(e.acting & set(kinds))
+
+
+def _titled(*kinds: ButtonKind) -> Callable[[Evidence], bool]:
+    return lambda e: e.title_kind in kinds
+
+
+def _attributes(concept: str) -> Callable[[Evidence], bool]:
+    return lambda e: e.attributes_say(concept)
+
+
+def _text(concept: str) -> Callable[[Evidence], bool]:
+    return lambda e: e.text_says(concept)
+
+
+def _count(e: Evidence, *kinds: FieldKind) -> int:
+    return len(e.fields(*kinds))
+
+
+def _one_login_secret(e: Evidence) -> bool:
+    return len(e.secrets) == 1 and e.kinds[e.secrets[0].id] is FieldKind.PASSWORD
+
+
+def _chosen_secret(e: Evidence) -> bool:
+    return _count(e, FieldKind.NEW_PASSWORD) > 0
+
+
+def _only_identity(e: Evidence) -> bool:
+    return not e.secrets and len(e.typed) == 1 and len(e.identities) == 1
+
+
+_F, _B, _K = FieldKind, ButtonKind, FormKind
+SIGNALS: tuple[Signal, ...] = (
+    Signal(_K.LOGIN, 4, "one password that exists", _one_login_secret),
+    Signal(_K.LOGIN, 2, "identity and one password, little else", lambda e: _one_login_secret(e) and len(e.typed) <= 3),
+    Signal(_K.LOGIN, 4, "button says sign in", _acts(_B.SIGN_IN)),
+    Signal(_K.LOGIN, 3, "own heading says sign in", _titled(_B.SIGN_IN)),
+    Signal(_K.LOGIN, 2, "identifiers say login", _attributes("login_attribute")),
+    Signal(_K.LOGIN, 3, "offers to remember", lambda e: _count(e, _F.REMEMBER_ME) > 0),
+    Signal(_K.LOGIN, 2, "offers recovery", lambda e: bool(e.secrets) and bool(_B.FORGOT in e.linked or e.text_says("forgot"))),
+    Signal(_K.LOGIN, 3, "declared existing password", lambda e: any("current-password" in c.autocomplete for c in e.secrets)),
+    Signal(_K.LOGIN, 2, "declared user name", lambda e: any("username" in c.autocomplete for c in e.identities)),
+    Signal(_K.LOGIN, -6, "several passwords", lambda e: len(e.secrets) > 1),
+    Signal(_K.LOGIN, -6, "a password to choose", _chosen_secret),
+    Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
+    Signal(_K.LOGIN, -5, "button says sign up and none sign in", lambda e: _B.SIGN_UP in e.acting and _B.SIGN_IN not in e.acting),
+    Signal(_K.LOGIN, -4, "own heading says sign up", _titled(_B.SIGN_UP)),
+    Signal(_K.LOGIN, -3, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
+    Signal(_K.LOGIN, -5, "no password and no lone identity", lambda e: not e.secrets and not _only_identity(e)),
+    Signal(_K.LOGIN, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.LOGIN, -4, "newsletter words without password", lambda e: not e.secrets and (e.text_says("newsletter") or e.attributes_say("newsletter_attribute"))),
+    Signal(_K.LOGIN, -5, "recovery words without password", lambda e: not e.secrets and (e.attributes_say("recovery_attribute") or e.title_kind is _B.FORGOT or _B.FORGOT in e.acting)),
+    Signal(_K.REGISTRATION, 4, "several passwords, none that exists", lambda e: len(e.secrets) > 1 and not _declared_current(e)),
+    Signal(_K.REGISTRATION, 4, "button says sign up", _acts(_B.SIGN_UP)),
+    Signal(_K.REGISTRATION, 3, "own heading says sign up", _titled(_B.SIGN_UP)),
+    Signal(_K.REGISTRATION, 3, "identifiers say registration", _attributes("registration_attribute")),
+    Signal(_K.REGISTRATION, 3, "a password to choose", _chosen_secret),
+    Signal(_K.REGISTRATION, 3, "personal questions and password", lambda e: bool(e.secrets) and _count(e, _F.PERSONAL) >= 1),
+    Signal(_K.REGISTRATION, 2, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
+    Signal(_K.REGISTRATION, 1, "many personal questions", lambda e: _count(e, _F.PERSONAL) >= 3),
+    Signal(_K.REGISTRATION, -4, "one field", lambda e: len(e.typed) <= 1),
+    Signal(_K.CHANGE_PASSWORD, 8, "existing and new password", lambda e: _declared_current(e) and _chosen_secret(e)),
+    Signal(_K.CHANGE_PASSWORD, 3, "identifiers say change password", _attributes("change_password_attribute")),
+    Signal(_K.CHANGE_PASSWORD, 3, "own heading says change password", lambda e: says("change_password", e.title)),
+    Signal(_K.CHANGE_PASSWORD, 4, "passwords alone, several", lambda e: len(e.secrets) >= 2 and len(e.typed) == len(e.secrets)),
+    Signal(_K.CHANGE_PASSWORD, -4, "button says sign up", _acts(_B.SIGN_UP)),
+    Signal(_K.RECOVERY, 5, "button says recover", _acts(_B.FORGOT)),
+    Signal(_K.RECOVERY, 4, "own heading says recover", _titled(_B.FORGOT)),
+    Signal(_K.RECOVERY, 4, "identifiers say recovery", _attributes("recovery_attribute")),
+    Signal(_K.RECOVERY, 2, "text says recover", _text("forgot")),
+    Signal(_K.RECOVERY, 1, "an identity", lambda e: bool(e.identities) and len(e.typed) <= 3),
+    Signal(_K.RECOVERY, -6, "a password", lambda e: bool(e.secrets)),
+    Signal(_K.NEWSLETTER, 3, "an e-mail field, no password", lambda e: not e.secrets and _count(e, _F.EMAIL) == 1 and len(e.typed) <= 4),
+    Signal(_K.NEWSLETTER, 4, "button says subscribe", _acts(_B.NEWSLETTER)),
+    Signal(_K.NEWSLETTER, 2, "button says sign up for one field", lambda e: _B.SIGN_UP in e.acting and len(e.typed) <= 3),
+    Signal(_K.NEWSLETTER, 3, "identifiers say newsletter", _attributes("newsletter_attribute")),
+    Signal(_K.NEWSLETTER, 2, "text says newsletter", lambda e: e.text_says("newsletter") or any(says("newsletter", c.name, c.placeholder) for c in e.typed)),
+    Signal(_K.NEWSLETTER, -6, "a password", lambda e: bool(e.secrets)),
+    Signal(_K.NEWSLETTER, -4, "no e-mail field", lambda e: _count(e, _F.EMAIL) == 0),
+    Signal(_K.NEWSLETTER, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.SEARCH, 5, "a search field", lambda e: _count(e, _F.SEARCH) > 0),
+    Signal(_K.SEARCH, 4, "button says search", _acts(_B.SEARCH)),
+    Signal(_K.SEARCH, 3, "identifiers say search", _attributes("search_attribute")),
+    Signal(_K.SEARCH, 1, "sent by GET", lambda e: e.form.kind == "form" and e.form.method == "get"),
+    Signal(_K.SEARCH, 1, "own heading says search", _titled(_B.SEARCH)),
+    Signal(_K.SEARCH, -6, "a password", lambda e: bool(e.secrets)),
+    Signal(_K.SEARCH, -3, "an e-mail field", lambda e: _count(e, _F.EMAIL) > 0),
+    Signal(_K.SEARCH, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.ONE_TIME_CODE, 6, "a code field", lambda e: _count(e, _F.ONE_TIME_CODE) > 0),
+    Signal(_K.ONE_TIME_CODE, 4, "boxes of one digit", lambda e: sum(c.maxlength == 1 and c.is_text_field for c in e.counted) >= 4),
+    Signal(_K.ONE_TIME_CODE, 2, "text speaks of a code", _text("one_time_code")),
+    Signal(_K.ONE_TIME_CODE, -4, "a password", lambda e: bool(e.secrets)),
+    Signal(_K.CONTACT, 5, "free text", lambda e: any(c.tag == "textarea" and e.kinds.get(c.id) is not _F.CAPTCHA for c in e.typed)),
+    Signal(_K.CONTACT, 3, "button says contact", _acts(_B.CONTACT)),
+    Signal(_K.CONTACT, 2, "identifiers say contact", _attributes("contact_attribute")),
+    Signal(_K.CONTACT, -5, "a password", lambda e: bool(e.secrets)),
+)  # fmt: skip
+
+
+def _declared_current(e: Evidence) -> bool:
+    """A password that says it exists, beside others."""
+    return any(
+        "current-password" in c.autocomplete or says("current_password", c.name, c.label, c.placeholder, c.before[-60:])
+        or says("current_password_attribute", attribute_words(c.html_name, c.html_id))
+        for c in e.secrets
+    )  # fmt: skip
+
+
+def scores(evidence: Evidence) -> dict[FormKind, int]:
+    """The weight of the signals that hold, a kind."""
+    totals = dict.fromkeys(FormKind, 0)
+    for signal in SIGNALS:
+        if signal.holds(evidence):
+            totals[signal.kind] += signal.weight
+    return totals
+
+
+def signals_that_hold(evidence: Evidence) -> tuple[str, ...]:
+    """For a person who asks why: kind, weight and name of each signal that holds."""
+    return tuple(f"{s.kind} {s.weight:+d} {s.name}" for s in SIGNALS if s.holds(evidence))
+
+
+EMAIL_SHAPE = re.compile(r"[\w.+*•-]+@[\w.*•-]+\.[a-z*•]{2,}", re.IGNORECASE)
+
+
+def is_masked_field(control: Control) -> bool:
+    """A usable field that masks what is typed."""
+    return is_secret(control) and control.usable

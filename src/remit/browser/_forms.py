@@ -1,0 +1,175 @@
+"""Recognising forms: what each is for, what its fields are for, and by which control it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from remit.browser._buttons import ButtonKind, button_kind
+from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, scores
+from remit.browser._fields import FieldKind
+from remit.browser.observation import Control, Form, Frame
+
+
+class Step(StrEnum):
+    """Which part of a sign-in a form is."""
+
+    WHOLE = "whole"
+    IDENTIFIER_FIRST = "identifier_first"
+    PASSWORD_SECOND = "password_second"
+
+
+class Certainty(StrEnum):
+    """How far the signals agree."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedForm:
+    """A form and what it is for. `fields` maps control ids to meanings; `identity_text` is the address a second step shows."""
+
+    form: int
+    kind: FormKind
+    certainty: Certainty
+    fields: Mapping[int, FieldKind]
+    submit: int | None
+    step: Step
+    identity_text: str = ""
+
+    def ids(self, *kinds: FieldKind) -> tuple[int, ...]:
+        """The controls of these kinds, in document order."""
+        return tuple(id_ for id_, kind in self.fields.items() if kind in kinds)
+
+
+_LEAST = {FormKind.LOGIN: 6, FormKind.ONE_TIME_CODE: 6, FormKind.CHANGE_PASSWORD: 7}
+_LEAST_OF_OTHERS = 4
+_CERTAIN_LEAD = 5
+
+
+def classify_forms(frame: Frame) -> tuple[RecognisedForm, ...]:
+    """Each form of a frame that has fields, recognised."""
+    return tuple(_recognise(frame, form) for form in frame.forms)
+
+
+def _recognise(frame: Frame, form: Form) -> RecognisedForm:
+    evidence = Evidence.of(frame, form)
+    kind, certainty = _decide(evidence)
+    fields = _in_context(evidence, kind)
+    return RecognisedForm(
+        form=form.id,
+        kind=kind,
+        certainty=certainty,
+        fields=fields,
+        submit=_submit(frame, evidence, kind),
+        step=_step(evidence, kind),
+        identity_text=_identity_text(evidence, kind),
+    )
+
+
+def _decide(evidence: Evidence) -> tuple[FormKind, Certainty]:
+    if not evidence.typed and not evidence.kinds:
+        return FormKind.OTHER, Certainty.CERTAIN
+    totals = scores(evidence)
+    ranked = sorted((FormKind(k) for k in totals if k is not FormKind.OTHER), key=lambda k: -totals[k])
+    best, second = ranked[0], ranked[1]
+    if totals[best] < _LEAST.get(best, _LEAST_OF_OTHERS):
+        return FormKind.OTHER, Certainty.LIKELY
+    lead = totals[best] - max(totals[second], 0)
+    if lead >= _CERTAIN_LEAD:
+        return best, Certainty.CERTAIN
+    return best, Certainty.LIKELY if lead > 1 else Certainty.UNCLEAR
+
+
+def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
+    fields = dict(evidence.kinds)
+    secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
+    if kind is FormKind.REGISTRATION:
+        fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
+    if kind is FormKind.LOGIN and not evidence.identities:
+        fields.update(_unnamed_identity(evidence))
+    return fields
+
+
+def _unnamed_identity(evidence: Evidence) -> dict[int, FieldKind]:
+    """The one plain field before the password of a login is its user name, whatever it says."""
+    if len(evidence.secrets) != 1:
+        return {}
+    plain = (FieldKind.TEXT, FieldKind.PERSONAL, FieldKind.PHONE, FieldKind.OTHER)
+    before = [
+        c for c in evidence.fields(*plain) if c.id < evidence.secrets[0].id and c.tag == "input" and c.is_text_field
+    ]
+    return {before[-1].id: FieldKind.USERNAME} if len(before) == 1 else {}
+
+
+def _step(evidence: Evidence, kind: FormKind) -> Step:
+    if kind is not FormKind.LOGIN:
+        return Step.WHOLE
+    if not evidence.secrets:
+        return Step.IDENTIFIER_FIRST
+    return Step.PASSWORD_SECOND if _identity_text(evidence, kind) else Step.WHOLE
+
+
+def _identity_text(evidence: Evidence, kind: FormKind) -> str:
+    if kind is not FormKind.LOGIN or evidence.identities or not evidence.secrets:
+        return ""
+    found = EMAIL_SHAPE.search(evidence.form.text)
+    return found.group() if found else ""
+
+
+_NEVER = {
+    ButtonKind.FORGOT,
+    ButtonKind.PROVIDER,
+    ButtonKind.SHOW_PASSWORD,
+    ButtonKind.CANCEL,
+    ButtonKind.HELP,
+    ButtonKind.SIGN_OUT,
+}
+_SAID = {
+    FormKind.LOGIN: {ButtonKind.SIGN_IN: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 4, ButtonKind.UNNAMED: 1, ButtonKind.OTHER: 1},
+    FormKind.REGISTRATION: {ButtonKind.SIGN_UP: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 4, ButtonKind.OTHER: 1, ButtonKind.UNNAMED: 1},
+    FormKind.RECOVERY: {ButtonKind.FORGOT: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 5, ButtonKind.OTHER: 1, ButtonKind.UNNAMED: 1},
+    FormKind.SEARCH: {ButtonKind.SEARCH: 9, ButtonKind.GO: 5, ButtonKind.UNNAMED: 3, ButtonKind.OTHER: 1},
+}  # fmt: skip
+_SAID_ELSEWHERE = dict.fromkeys(set(ButtonKind) - _NEVER, 2)
+
+
+def _submit(frame: Frame, evidence: Evidence, kind: FormKind) -> int | None:
+    said = _SAID.get(kind, _SAID_ELSEWHERE)
+    last_field = max((c.id for c in evidence.typed), default=-1)
+    best: tuple[int, int] | None = None
+    for control in evidence.counted:
+        weight = _submit_weight(control, said, last_field)
+        if weight is not None and (best is None or weight > best[0]):
+            best = weight, control.id
+    if best is None and kind is FormKind.LOGIN:
+        return _submit_outside(frame, evidence, last_field)
+    return best[1] if best else None
+
+
+def _submit_weight(control: Control, said: Mapping[ButtonKind, int], last_field: int) -> int | None:
+    if control.tag in ("select", "textarea") or control.type in ("reset", "checkbox", "radio") or control.is_text_field:
+        return None
+    words = button_kind(control)
+    if words not in said:
+        return None
+    native = control.type in ("submit", "image")
+    if not native and words is not ButtonKind.SIGN_IN and said[words] < 4:
+        return None
+    if control.role != "button" and (said[words] < 9 or _leads_away(control)):
+        return None
+    return said[words] * 2 + 6 * native + 2 * (control.role == "button") + 2 * (control.id > last_field)
+
+
+def _leads_away(control: Control) -> bool:
+    raw = control.raw_href.strip()
+    return control.role == "link" and raw not in ("", "#") and not raw.lower().startswith("javascript:")
+
+
+def _submit_outside(frame: Frame, evidence: Evidence, last_field: int) -> int | None:
+    """Where the form's tag closes too early, its button is the next that says sign in and belongs to no form."""
+    following = [c for c in frame.controls[last_field + 1 : last_field + 8] if c.form is None and c.role == "button"]
+    return next((c.id for c in following if button_kind(c) is ButtonKind.SIGN_IN), None)
