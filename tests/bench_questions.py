@@ -1,8 +1,8 @@
 """Score the embedded model on labelled questions: `python -m tests.bench_questions [PATH_TO_questions.json]`.
 
-Prints, for the choices of a control and the maps of headers, what a plain lexicon (exact match with the exemplar phrases)
-and the embedded model get right, pick wrongly, and abstain from; also without the questions whose right answer is
-itself an exemplar. Nothing here sets a threshold.
+Prints, for the choices of a control and the maps of headers, what a plain lexicon (exact match with the exemplar
+phrases) and the embedded model get right, pick wrongly, and abstain from; also for the questions whose right answer is
+no exemplar. Nothing here sets a threshold.
 """
 
 from __future__ import annotations
@@ -166,9 +166,8 @@ async def embedded(
     picked = [(item, await ask_choice(backend, item)) for item in questions.choices]
     spent, wall = cpu(process) - loaded, time.perf_counter() - began
     row(table, "choices, embedded alone", [score_choice(item, pick) for item, pick in picked])
-    both = [
-        score_choice(item, first if (first := lexicon.choose(item)).index is not None else pick) for item, pick in picked
-    ]
+    firsts = [(item, lexicon.choose(item), pick) for item, pick in picked]
+    both = [score_choice(item, pick if first.index is None else first) for item, first, pick in firsts]
     row(table, "choices, lexicon, then embedded", both)
     for intent in WANTED:
         row(table, f"  {intent}", [score_choice(item, pick) for item, pick in picked if item.intent == intent])

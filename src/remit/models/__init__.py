@@ -2,6 +2,8 @@
 
 from ._decision import Backend, BackendName, Decision, Description, ModelError
 from ._embedded import EmbeddedBackend
+from ._models import Models, ModelStatus, Refusal, choose_backend
+from ._ollama import OllamaBackend
 from ._question import (
     Answer,
     Candidate,
@@ -39,12 +41,17 @@ __all__ = [
     "MapFields",
     "Mapped",
     "ModelError",
+    "ModelStatus",
+    "Models",
     "NoModel",
+    "OllamaBackend",
     "Order",
     "Ordered",
     "Question",
+    "Refusal",
     "ScriptedBackend",
     "Transcribe",
     "Transcribed",
+    "choose_backend",
     "parse",
 ]

@@ -1,7 +1,7 @@
 """Embed the exemplars and train the regression: `python -m remit.models._build_exemplars` after editing `exemplars/`.
 
-Needs the `embedded` extra; takes half a minute. The result, `exemplars.npz`, is data of the package, and a test says when
-it is out of date.
+Needs the `embedded` extra; takes half a minute. The result, `exemplars.npz`, is data of the package, and a test says
+when it is out of date.
 """
 
 from __future__ import annotations

@@ -29,16 +29,16 @@ LINE_BYTES = 1_000_000
 _ENVIRONMENT: Mapping[str, str] = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
 
 
-class WorkerGone(Exception):
+class WorkerGoneError(Exception):
     """The worker ended or does not keep to the protocol."""
 
 
 class EmbeddedBackend:
     """multilingual-e5-small in a child process, as a calibrated ranker of names.
 
-    Answers `choose`, `order` and `map`; abstains where its exemplars do not reach. The child has no network and no files where
-    the kernel allows that (`describe` says so), and an environment of three variables. A crashed child is started again
-    once in the backend's life.
+    Answers `choose`, `order` and `map`; abstains where its exemplars do not reach. The child has no network and no files
+    where the kernel allows that (`describe` says so), and an environment of three variables. A crashed child is started
+    again once in the backend's life.
     """
 
     group_size = 600  # a ranker judges each name by itself; 600 unseen names take about 4 CPU seconds
@@ -47,7 +47,7 @@ class EmbeddedBackend:
         self._command = command or (sys.executable, "-I", str(WORKER))
         self._worker: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
-        self._starting: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[bool] | None = None
         self._starts_left = 2
         self._asked = 0
         self._isolation = "not started"
@@ -68,7 +68,7 @@ class EmbeddedBackend:
             return Reason.MODEL_UNAVAILABLE
         try:
             await self._ready()
-        except WorkerGone:
+        except WorkerGoneError:
             return Reason.MODEL_UNAVAILABLE
         return None
 
@@ -88,7 +88,7 @@ class EmbeddedBackend:
             reason = Reason.MODEL_NO_ANSWER if answer is None else None
         except TimeoutError:
             reason = Reason.MODEL_TIMEOUT
-        except WorkerGone:
+        except WorkerGoneError:
             reason = Reason.MODEL_UNAVAILABLE
         return Decision(answer, reason, BackendName.EMBEDDED, time.monotonic() - began, abstained)
 
@@ -106,24 +106,24 @@ class EmbeddedBackend:
         self._starts_left = 0
         if self._starting is not None and not self._starting.done():
             self._starting.cancel()
-            with contextlib.suppress(asyncio.CancelledError, WorkerGone):
+            with contextlib.suppress(asyncio.CancelledError):
                 await self._starting
         await self._end()
 
     async def _answered(self, asked: dict[str, Json]) -> dict[str, Json]:
         for _ in range(2):
-            with contextlib.suppress(WorkerGone):
+            with contextlib.suppress(WorkerGoneError):
                 await self._ready()
                 async with self._turn:
                     return await self._round_trip(asked)
             if self._starts_left <= 0:
                 break
-        raise WorkerGone
+        raise WorkerGoneError
 
     async def _round_trip(self, asked: dict[str, Json]) -> dict[str, Json]:
         worker = self._worker
         if worker is None or worker.stdin is None:
-            raise WorkerGone
+            raise WorkerGoneError
         self._asked += 1
         number = self._asked
         try:
@@ -132,9 +132,9 @@ class EmbeddedBackend:
             # Answers to questions whose time ran out are read and dropped here.
             while (said := await self._line(worker)).get("n") != number:
                 pass
-        except (OSError, WorkerGone):
+        except (OSError, WorkerGoneError):
             await self._end()
-            raise WorkerGone from None
+            raise WorkerGoneError from None
         return said
 
     async def _ready(self) -> None:
@@ -143,12 +143,13 @@ class EmbeddedBackend:
             return
         if self._starting is None or self._starting.done():
             if self._starts_left <= 0:
-                raise WorkerGone
+                raise WorkerGoneError
             self._starts_left -= 1
             self._starting = asyncio.create_task(self._start())
-        await asyncio.shield(self._starting)
+        if not await asyncio.shield(self._starting):
+            raise WorkerGoneError
 
-    async def _start(self) -> None:
+    async def _start(self) -> bool:
         await self._end()
         try:
             self._worker = await asyncio.create_subprocess_exec(
@@ -163,21 +164,22 @@ class EmbeddedBackend:
             )
             async with asyncio.timeout(LOAD_S):
                 first = await self._line(self._worker)
-        except (OSError, TimeoutError, WorkerGone):
+        except (OSError, TimeoutError, WorkerGoneError):
             await self._end()
-            raise WorkerGone from None
+            return False
         held = [name for name in ("network", "files") if first.get(name) is True]
         self._isolation = f"own process, without {' and '.join(held)}" if held else "own process"
+        return True
 
     async def _line(self, worker: asyncio.subprocess.Process) -> dict[str, Json]:
         if worker.stdout is None:
-            raise WorkerGone
+            raise WorkerGoneError
         try:
             said = json.loads(await worker.stdout.readline())
         except (ValueError, OSError):
-            raise WorkerGone from None
+            raise WorkerGoneError from None
         if not isinstance(said, dict):
-            raise WorkerGone
+            raise WorkerGoneError
         return said
 
     async def _end(self) -> None:
@@ -228,4 +230,4 @@ def _admissible(question: Question[Answer], said: dict[str, Json]) -> Json:
 
 
 def _pick(ids: list[str], index: Json) -> Json:
-    return ids[index] if isinstance(index, int) and 0 <= index < len(ids) else None
+    return ids[index] if type(index) is int and 0 <= index < len(ids) else None

@@ -112,7 +112,6 @@ class Transcribed:
 
 
 Answer = Chosen | Ordered | Mapped | Extracted | Transcribed
-A = TypeVar("A", Chosen, Ordered, Mapped, Extracted, Transcribed)
 A_co = TypeVar("A_co", bound=Answer, covariant=True)
 
 
@@ -217,7 +216,8 @@ class MapFields(Question[Mapped]):
             return None
         ids = {item.id for item in self.columns}
         said = [value for value in data.values() if value != NONE]
-        if any(not isinstance(value, str) or value not in ids for value in said) or len(set(map(str, said))) < len(said):
+        known = all(isinstance(value, str) and value in ids for value in said)
+        if not known or len({str(value) for value in said}) < len(said):
             return None
         return Mapped({field.id: None if data[field.id] == NONE else str(data[field.id]) for field in self.fields})
 

@@ -80,9 +80,8 @@ class Heads:
         """For each vector and class: mean similarity to the two nearest exemplars, and probability. Shapes (n, K)."""
         centred = centre(vectors, self._mean)
         similar = centred @ self._known.T
-        near = np.stack(
-            [np.sort(similar[:, self._labels == k], axis=1)[:, -2:].mean(axis=1) for k in range(len(self.classes))], axis=1
-        )
+        of_class = (similar[:, self._labels == k] for k in range(len(self.classes)))
+        near = np.stack([np.sort(part, axis=1)[:, -2:].mean(axis=1) for part in of_class], axis=1)
         return near.astype(np.float32), probabilities(centred, self._weights)
 
 

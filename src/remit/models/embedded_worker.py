@@ -1,8 +1,9 @@
 """The process in which the embedded model runs: JSON lines in, JSON lines out, nothing else within reach.
 
-Started by file with `-I` and an almost empty environment, so nothing of Remit is imported here. Before it loads native code it
-leaves the network (a network namespace of its own), and after loading it gives up the file system (Landlock), each where the
-kernel allows it; its first line says what holds. It ends at the end of its input, that is with its parent.
+Started by file with `-I` and an almost empty environment, so nothing of Remit is imported here. Before it loads native
+code it leaves the network (a network namespace of its own), and after loading it gives up the file system (Landlock),
+each where the kernel allows it; its first line says what holds. It ends at the end of its input, that is with its
+parent.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib.util
 import json
 import os
 import platform
+import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +102,26 @@ def reply(ranker: Ranker, asked: dict[str, Any]) -> dict[str, Any]:
 
 def probe() -> dict[str, Any]:
     """What this process can see of the world: the names, never the values, of its environment; its modules."""
-    return {"environment": sorted(os.environ), "modules": sorted(name for name in sys.modules if name.startswith("remit."))}
+    ours = [name for name in sys.modules if name.split(".")[0] == "remit"]
+    return {"environment": sorted(os.environ), "modules": ours, **_reach()}
+
+
+def _reach() -> dict[str, Any]:
+    """Whether this process can open a file and has any network interface that is up but loopback."""
+    try:
+        Path(__file__).read_bytes()
+        readable = True
+    except OSError:
+        readable = False
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe_socket:
+        try:
+            probe_socket.connect(
+                ("192.0.2.1", 9)
+            )  # sends nothing: asks the kernel for a route to a documentation address
+            routed = True
+        except OSError:
+            routed = False
+    return {"reads_files": readable, "has_route": routed}
 
 
 def _libc() -> ctypes.CDLL:
