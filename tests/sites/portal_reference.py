@@ -1,5 +1,4 @@
-"""
-The shortest honest script for the demo's job: what Remit's time is compared with.
+"""The shortest honest script for the demo's job: what Remit's time is compared with.
 
 Written for this one portal, by its labels; it signs in and reads every page of invoices in the browser.
 """

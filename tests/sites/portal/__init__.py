@@ -1,5 +1,4 @@
-"""
-Fornitura Adriatica: a small supplier portal to try Remit on. Everything in it is made up.
+"""Fornitura Adriatica: a small supplier portal to try Remit on. Everything in it is made up.
 
 Run it with `python -m tests.sites.portal --db PATH`; `invoices` and `posts` read its database for checking.
 """

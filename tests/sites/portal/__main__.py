@@ -1,5 +1,4 @@
-"""
-Serve the portal on the loopback interface: `python -m tests.sites.portal --db PATH`.
+"""Serve the portal on the loopback interface: `python -m tests.sites.portal --db PATH`.
 
 The account comes from `--username` and `--password-file`, or from PORTAL_USERNAME and PORTAL_PASSWORD; a password is
 never an argument, which every process of the machine could read.
