@@ -85,7 +85,7 @@ def test_one_rejection_is_fed_back_and_a_second_ends_the_loop(turns: list[Turn],
 def test_work_that_is_already_done_sends_nothing() -> None:
     clock = FakeClock()
     task = ScriptedTask([Turn()], clock, Budget(Limits(), clock), done=True)
-    outcome = run_bounded_sync(task, task.budget)
+    outcome: LoopOutcome[str] = run_bounded_sync(task, task.budget)
     assert outcome.ending is Ending.COMPLETED
     assert outcome.source is None
     assert task.executed == []
@@ -105,7 +105,7 @@ def test_a_stage_that_fails_ends_with_a_closed_reason_and_no_words_of_the_error(
             raise ValueError("secret words of a page")
 
     task = Broken([], clock, Budget(Limits(), clock))
-    outcome = run_bounded_sync(task, task.budget)
+    outcome: LoopOutcome[str] = run_bounded_sync(task, task.budget)
     assert (outcome.ending, outcome.reason) == (Ending.INCONCLUSIVE, Reason.INTERNAL)
     assert outcome.attempts[-1].stage is Stage.OBSERVE
     assert "secret" not in repr(outcome)
@@ -124,7 +124,7 @@ async def test_an_operation_that_hangs_is_cut_at_its_own_limit() -> None:
 
     clock = FakeClock()
     task = ScriptedTask([], clock, Budget(Limits(operation_s=0.01), clock))
-    outcome = await run_bounded(Hanging(task), task.budget)
+    outcome: LoopOutcome[str] = await run_bounded(Hanging(task), task.budget)
     assert outcome.reason is Reason.SITE_TIMEOUT
 
 

@@ -64,6 +64,11 @@ class Reason(StrEnum):
     SITE_TIMEOUT = "site_timeout", Branch.SITE, "The site did not answer in time."
     SITE_ERROR = "site_error", Branch.SITE, "The site answered with a server error."
     NOT_A_PAGE = "not_a_page", Branch.SITE, "The address leads to something that is not a page."
+    LEFT_SITE = (
+        "left_site",
+        Branch.SITE,
+        "The page is on an origin this session may not use; nothing was done there.",
+    )
     MAINTENANCE = "maintenance", Branch.SITE, "The site says it is under maintenance."
     CONSENT_REQUIRED = (
         "consent_required",
@@ -80,6 +85,7 @@ class Reason(StrEnum):
     CONTROL_GONE = "control_gone", Branch.CONTROL, "The control is no longer on the page."
     AMBIGUOUS = "ambiguous", Branch.CONTROL, "Several controls fit equally well; none was used."
     COVERED = "covered_by_overlay", Branch.CONTROL, "Something covers the control."
+    CONTROL_DISABLED = "control_disabled", Branch.CONTROL, "The control is disabled; it was not used."
     NO_EFFECT = "no_effect", Branch.CONTROL, "The control was used and nothing observable changed."
 
     # login

@@ -19,8 +19,8 @@ from ._schema import Schema, SchemaError, input_schema, model_values, output_sch
 class ExecutorType(Protocol):
     """What the registry needs to know of an executor's class."""
 
-    Arguments: ClassVar[type[BaseModel]]
-    Result: ClassVar[type[ResultModel]]
+    arguments_model: ClassVar[type[BaseModel]]
+    result_model: ClassVar[type[ResultModel]]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def load_executor(manifest: Manifest, source: str, load: Callable[[str], type[An
     except (ImportError, AttributeError, TypeError) as error:
         raise ManifestError(f"{source}: entry {manifest.entry!r} cannot be loaded ({type(error).__name__})") from None
     if not isinstance(executor, ExecutorType) or not callable(getattr(executor, "run", None)):
-        raise ManifestError(f"{source}: {manifest.entry} needs Arguments, Result and run()")
+        raise ManifestError(f"{source}: {manifest.entry} needs arguments_model, result_model and run()")
     return executor
 
 
@@ -125,8 +125,8 @@ def declared(executor: type[Any]) -> dict[str, dict[str, Value]]:
     """The manifest sections that the code implies."""
     try:
         return {
-            "arguments": model_values(executor.Arguments),
-            "result": model_values(executor.Result, output=True),
+            "arguments": model_values(executor.arguments_model),
+            "result": model_values(executor.result_model, output=True),
         }
     except SchemaError as error:
         raise ManifestError(f"{executor.__name__}: {error}") from None
@@ -138,7 +138,7 @@ def compare(manifest: Manifest, executor: type[Any]) -> list[str]:
     for section, values in declared(executor).items():
         written: Mapping[str, Value] = getattr(manifest, section)
         found.extend(_differences(section, written, values))
-    if executor.Arguments.model_config.get("extra") != "forbid":
+    if executor.arguments_model.model_config.get("extra") != "forbid":
         found.append("arguments: the code accepts unknown arguments")
     return found
 

@@ -22,8 +22,8 @@ class Result(ResultModel):
 class ContinueRun:
     """Tells what the run tells; it is no run itself."""
 
-    Arguments = Arguments
-    Result = Result
+    arguments_model = Arguments
+    result_model = Result
     durable = False
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:

@@ -31,8 +31,8 @@ class Result(ResultModel):
 class ListCredentials:
     """Reads the vault's index."""
 
-    Arguments = Arguments
-    Result = Result
+    arguments_model = Arguments
+    result_model = Result
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         """Metadata of every credential."""

@@ -34,8 +34,8 @@ Report = Callable[[float, float | None, str], Awaitable[None]]
 class Executor(Protocol[A_contra, R_co]):
     """One tool's work. `Arguments` and `Result` are the models the manifest is held against."""
 
-    Arguments: ClassVar[type[BaseModel]]
-    Result: ClassVar[type[ResultModel]]
+    arguments_model: ClassVar[type[BaseModel]]
+    result_model: ClassVar[type[ResultModel]]
 
     async def run(self, call: Call, arguments: A_contra) -> Outcome[Any]:
         """Do it. A RemitError becomes a typed failure; anything else an internal one."""

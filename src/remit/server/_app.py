@@ -139,7 +139,7 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types
     if published is None:
         raise MCPError(code=types.INVALID_PARAMS, message="Unknown tool")
     try:
-        arguments = published.executor.Arguments.model_validate(params.arguments or {})
+        arguments = published.executor.arguments_model.model_validate(params.arguments or {})
     except ValidationError as error:
         return _result(Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe(error)))
     try:
