@@ -62,7 +62,9 @@ def _one(folder: Path, given: argparse.Namespace, console: Console) -> AppReport
             app.truth(question)
         with app.running():
             report = drive(app, Options(given.keep_transcript, given.csv, given.limit))
-            report.reference = None if given.no_reference else run_reference(app)
+            if app.file.reference and not given.no_reference:
+                report.reference = run_reference(app)
+                report.reference_failed = report.reference is None or not report.reference.right
             return report
     except (AppError, OSError) as error:
         return AppReport(app.file.name, app.file.expect_login, errors=[str(error)])

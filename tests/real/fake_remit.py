@@ -35,6 +35,9 @@ async def _list(ctx: ServerRequestContext, params: t.PaginatedRequestParams | No
 
 
 async def _call(ctx: ServerRequestContext, params: t.CallToolRequestParams) -> t.CallToolResult:
+    if "hang" in _FAULTS and params.name == "collect_sites":
+        _say_hanging()
+        await asyncio.Event().wait()
     answer = _answer(params.name, dict(params.arguments or {}))
     if "progress" in _FAULTS and params.name == "collect_sites":
         await ctx.session.report_progress(1, 2, "clicked " + _secret())
@@ -75,6 +78,10 @@ def _extra() -> dict[str, object]:
     if "process" in _FAULTS:
         subprocess.Popen(["sleep", "60"], start_new_session=True, stdin=-3, stdout=-3, stderr=-3)
     return {fault: said[fault] for fault in _FAULTS if fault in said}
+
+
+def _say_hanging() -> None:
+    Path(os.environ["HOME"], "hanging").touch()
 
 
 def _secret() -> str:

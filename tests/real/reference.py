@@ -14,17 +14,24 @@ _LIMIT_S = 600.0
 
 
 def run_reference(app: Application) -> ReferenceTimes | None:
-    """Run the script of `[reference]`; None when there is none, or when it gives no times."""
+    """Run the script of `[reference]`, once more if it fails; None when there is none, or when it gives no times."""
     if app.file.reference is None:
         return None
-    process = subprocess.Popen(
-        [sys.executable, str(app.folder / app.file.reference.script)],
-        env=app.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    command = [sys.executable, str(app.folder / app.file.reference.script)]
+    times = _times(command, app)
+    return times if times is not None and times.right else _times(command, app) or times
+
+
+def _times(command: list[str], app: Application) -> ReferenceTimes | None:
+    with (app.home / "log" / "reference.log").open("wb") as log:
+        process = subprocess.Popen(
+            command,
+            env=app.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+        )
     try:
         out, _ = process.communicate(timeout=_LIMIT_S)
         times = json.loads(out)

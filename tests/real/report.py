@@ -57,6 +57,7 @@ class AppReport:
     model_calls: int = 0
     login_s: float = 0
     reference: ReferenceTimes | None = None
+    reference_failed: bool = False
     hits: list[Hit] = field(default_factory=list)
     left_running: int = 0
     errors: list[str] = field(default_factory=list)
@@ -143,7 +144,7 @@ def _add(table: Table, report: AppReport) -> None:
         f"{report.tokens:.0f}",
         str(report.model_calls),
         f"{report.login_s:.1f} + {report.collect_s:.1f} = {total:.1f}",
-        f"{reference.login_s:.1f} + {reference.collect_s:.1f}" if reference else "",
+        f"{reference.login_s:.1f} + {reference.collect_s:.1f}" if reference else "failed" * report.reference_failed,
         f"{ratio:.2f}" if ratio else "",
         "",
         end_section=not report.questions,
@@ -189,4 +190,5 @@ def _troubles(report: AppReport) -> list[str]:
     leaks = [f"LEAK of {hit.canary} ({hit.encoding}) in {hit.where}" for hit in report.hits]
     left = [f"{report.left_running} processes outlived the server"] if report.left_running else []
     login = [] if report.login_expected else [f"signing in should end with {report.expected}"]
-    return [*report.errors, *login, *leaks, *left, *absent]
+    reference = ["the hand-written script did not find the truth"] if report.reference_failed else []
+    return [*report.errors, *reference, *login, *leaks, *left, *absent]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -46,8 +51,11 @@ echo '<p>Welcome to the smallest application of the world</p>' >"$APP_HOME/index
 """
 
 
+_ROOT = Path(__file__).parents[2]
+
+
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Application]:
+def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "tiny"
     folder.mkdir()
     (folder / "app.toml").write_text(_APP_TOML)
@@ -55,19 +63,27 @@ def app(tmp_path: Path) -> Iterator[Application]:
     (folder / "seed.sh").write_text(_SEED)
     serve = f'cd "$APP_HOME"; {sys.executable} -m http.server --bind 127.0.0.1 "$PORT" & sleep 600 & wait'
     (folder / "start.sh").write_text(serve)
-    application = Application(folder, tmp_path / "home")
+    return folder
+
+
+@pytest.fixture
+def app(folder: Path) -> Iterator[Application]:
+    application = Application(folder, folder.parent / "home")
     application.prepare()
     with application.running():
         yield application
 
 
-def _drive(app: Application, faults: str = "") -> AppReport:
-    root = Path(__file__).parents[2]
+def _fake(faults: str) -> tuple[str, ...]:
     code = (
-        f"import os, runpy, sys; sys.path.insert(0, {str(root)!r}); os.environ['FAKE_REMIT'] = {faults!r};"
+        f"import os, runpy, sys; sys.path.insert(0, {str(_ROOT)!r}); os.environ['FAKE_REMIT'] = {faults!r};"
         "runpy.run_module('tests.real.fake_remit', run_name='__main__')"
     )
-    return drive(app, Options(remit=(sys.executable, "-c", code), patience_s=0.3))
+    return (sys.executable, "-c", code)
+
+
+def _drive(app: Application, faults: str = "") -> AppReport:
+    return drive(app, Options(remit=_fake(faults), patience_s=0.3))
 
 
 def test_a_clean_run_is_complete_and_counts_what_it_cost(app: Application) -> None:
@@ -108,19 +124,43 @@ def test_a_process_that_outlives_the_server_is_found_and_ended(app: Application)
     assert report.left_running == 1
 
 
-def test_the_application_ends_with_everything_it_started(tmp_path: Path, app: Application) -> None:
+def test_the_application_ends_with_everything_it_started(app: Application) -> None:
     with app.running():
-        mine = [process for process in psutil.process_iter() if _has(process, str(tmp_path), str(app.port))]
+        mine = [process for process in _below(app.home) if process.environ().get("PORT") == str(app.port)]
         assert len(mine) >= 3
     assert all(not process.is_running() or process.status() == psutil.STATUS_ZOMBIE for process in mine)
 
 
-def _has(process: psutil.Process, home: str, port: str) -> bool:
-    try:
-        told = process.environ()
-    except (psutil.Error, OSError):
-        return False
-    return told.get("APP_HOME", "").startswith(home) and told.get("PORT") == port
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_in_the_middle_of_a_call_ends_everything(folder: Path, tmp_path: Path, kind: signal.Signals) -> None:
+    home = tmp_path / "home"
+    code = (
+        "import functools, sys; from tests.real import __main__ as main;"
+        f"main.Options = functools.partial(main.Options, remit={_fake('hang')!r}); sys.exit(main.main())"
+    )
+    command = [sys.executable, "-c", code, str(folder)]
+    environment = {**os.environ, "APP_HOME": str(home), "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, cwd=_ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as run:
+        while not (tmp_path / "hanging").exists() and run.poll() is None:
+            time.sleep(0.02)
+        assert len(_below(tmp_path)) > 3
+        run.send_signal(kind)
+        assert run.wait(timeout=20) == 130
+    assert _below(tmp_path) == []
+    assert not list(tmp_path.glob("remit-real-*"))
+
+
+def _below(home: Path) -> list[psutil.Process]:
+    """The processes that know of the folder: the application's, Remit's, and the harness."""
+    found: list[psutil.Process] = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            told = process.environ()
+            if any(told.get(name, "").startswith(str(home)) for name in ("APP_HOME", "HOME", "REMIT_DATA_DIR")):
+                found.append(process)
+    return found
 
 
 def test_a_truth_of_the_wrong_length_is_no_truth(app: Application) -> None:
