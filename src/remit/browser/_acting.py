@@ -1,0 +1,163 @@
+"""Using a control: read it again, make sure that it can be reached, dispatch once, observe what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+import anyio
+from playwright.async_api import Error as PlaywrightError
+
+from remit.contract import Origin, Reason
+
+from ._errors import ControlError
+from ._reread import Target, reread
+from ._scripts import script
+from ._tab import Tab
+from .observation import Observation
+
+EffectKind = Literal["navigated", "new_page", "changed", "none"]
+Act = Callable[[], Awaitable[None]]
+LastCheck = Callable[[Target], Awaitable[None]]
+"""Looks once more, right before the dispatch, and raises if it must not happen."""
+
+SETTLE_S = 10.0
+_COVERED_S = 1.0
+_STILL_S = 0.04
+_EXPECT_S = 0.25
+"""A link or a submit button after which nothing is seen for so long did nothing."""
+_NEW_PAGE_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What was observed after one dispatch. `origin` is the page's now; None when it has none of its own."""
+
+    kind: EffectKind
+    origin: Origin | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """How a control is to be used: what to check last, what to tell when it happens, how many seconds it has."""
+
+    last_check: LastCheck
+    on_dispatch: Callable[[], None] | None
+    timeout_s: float
+
+
+async def click(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
+    """One press of the mouse on a control. See `Session.click`."""
+    target = await reread(tab, observation, frame, control_id)
+    await _ready(tab, observation, target, how.timeout_s)
+    x, y, dx, dy = await _aim(target)
+    mouse = tab.page.mouse
+
+    async def press() -> None:
+        await mouse.down()
+        await mouse.up()
+
+    try:
+        await mouse.move(x + dx, y + dy)
+        await target.seen.handle.evaluate(script("probe"))
+    except PlaywrightError:
+        raise ControlError(Reason.CONTROL_GONE) from None
+    await how.last_check(target)
+    await _aim(target, (x, y))
+    return await _dispatch(tab, target, press, how)
+
+
+async def press_enter(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
+    """One press of Enter in a field. See `Session.press_enter`."""
+    target = await reread(tab, observation, frame, control_id)
+    keyboard = tab.page.keyboard
+
+    async def press() -> None:
+        await keyboard.press("Enter")
+
+    try:
+        await target.element.focus()
+        await target.seen.handle.evaluate(script("probe"))
+        await how.last_check(target)
+        focused: bool = await target.element.evaluate("el => el.getRootNode().activeElement === el")
+    except PlaywrightError:
+        raise ControlError(Reason.CONTROL_GONE) from None
+    if not focused:
+        raise ControlError(Reason.CONTROL_GONE)
+    return await _dispatch(tab, target, press, how)
+
+
+async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: float) -> None:
+    """Let Playwright scroll to the control and wait until it is still, enabled and on top, without pressing."""
+    wait_s = min(timeout_s, _COVERED_S) if target.now.topmost is False else timeout_s
+    try:
+        await target.element.click(trial=True, timeout=wait_s * 1000)
+    except PlaywrightError:
+        again = await reread(tab, observation, target.seen.frame.index, target.before.id)
+        if again.now.disabled:
+            raise ControlError(Reason.CONTROL_DISABLED) from None
+        raise ControlError(Reason.COVERED, again.cover) from None
+
+
+async def _aim(target: Target, point: tuple[float, float] | None = None) -> tuple[float, float, float, float]:
+    """A point of the frame's viewport that is the control's own, and where that frame lies in the page's."""
+    try:
+        aim: list[float] | None = await target.element.evaluate(
+            f"(element, point) => ({script('aim')})([element, point])", point
+        )
+        if aim is None:
+            connected: bool = await target.element.evaluate("element => element.isConnected")
+            raise ControlError(Reason.COVERED, target.cover) if connected else ControlError(Reason.CONTROL_GONE)
+        if target.seen.live.parent_frame is None or point is not None:
+            return aim[0], aim[1], 0, 0
+        box = await target.element.bounding_box()
+    except PlaywrightError:
+        raise ControlError(Reason.CONTROL_GONE) from None
+    if box is None:
+        raise ControlError(Reason.CONTROL_GONE)
+    return aim[0], aim[1], box["x"] - aim[2], box["y"] - aim[3]
+
+
+async def _dispatch(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect:
+    """The one dispatch. Whatever happens from here on, it is never repeated."""
+    page, navigations, failed = tab.page, tab.traffic.navigations, False
+    tab.expecting_popup = True
+    try:
+        if how.on_dispatch is not None:
+            how.on_dispatch()
+        try:
+            with anyio.fail_after(how.timeout_s):
+                await act()
+        except (PlaywrightError, TimeoutError):
+            failed = True
+        if target.now.target == "_blank":
+            await tab.new_page(_NEW_PAGE_S)
+        await tab.settle(SETTLE_S, still_s=_EXPECT_S if _goes_somewhere(target) else _STILL_S)
+    finally:
+        tab.expecting_popup = False
+    if tab.page != page:
+        return Effect("new_page", tab.origin)
+    if tab.traffic.navigations != navigations:
+        return Effect("navigated", tab.origin)
+    if await _changes(target):
+        return Effect("changed", tab.origin)
+    if failed:
+        raise ControlError(Reason.OUTCOME_UNKNOWN)
+    return Effect("none", tab.origin)
+
+
+def _goes_somewhere(target: Target) -> bool:
+    control = target.now
+    if control.href:
+        return not control.raw_href.startswith("#")
+    return control.form is not None and (control.type in ("submit", "image") or control.is_text_field)
+
+
+async def _changes(target: Target) -> bool:
+    """Whether the frame's document changed since the probe was set; a document that is gone has changed."""
+    with suppress(PlaywrightError):
+        count: int = await target.seen.handle.evaluate("seen => { seen.probe.flush(); return seen.probe.count; }")
+        return count > 0
+    return True

@@ -1,0 +1,237 @@
+"""The page a session is on: where it is, what was last seen on it, and when it is calm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import anyio
+from playwright.async_api import BrowserContext, JSHandle, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame as LiveFrame
+
+from remit.contract import AddressError, Origin, Reason
+
+from ._errors import BrowserError, ControlError
+from ._scripts import script
+from ._traffic import Tally, Traffic
+from .observation import Control, Frame, Observation
+
+FRAME_S = 5.0
+"""One frame may take this long to be read; a page of 10,000 controls takes well under one second."""
+_RETRIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A frame as it was seen, and the handle that keeps its elements."""
+
+    live: LiveFrame
+    frame: Frame
+    handle: JSHandle
+
+
+def frame_origin(frame: LiveFrame) -> Origin | None:
+    """The origin of a document, asked of the browser. None when it has none of its own (`data:`, a failed page).
+
+    `about:blank` and `about:srcdoc` have their creator's origin (HTML standard, "determining the origin").
+    """
+    url = frame.url
+    if url in ("", "about:blank", "about:srcdoc"):
+        return frame_origin(frame.parent_frame) if frame.parent_frame else None
+    try:
+        return Origin.of(url.removeprefix("blob:"))
+    except AddressError:
+        return None
+
+
+class Tab:
+    """The current page, and under it those whose click opened it.
+
+    Only the last observation can be acted on: its elements are kept, those of earlier ones are let go.
+    """
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.tally = Tally()
+        self.expecting_popup = False
+        self._pages: list[tuple[Page, Traffic]] = []
+        self._page_came = anyio.Event()
+        self._last: Observation | None = None
+        self._seen: tuple[Seen, ...] = ()
+        context.on("page", self._on_page)
+
+    async def start(self) -> None:
+        """Open the first page."""
+        self.expecting_popup = True
+        page = await self.context.new_page()
+        self.expecting_popup = False
+        if not self._pages:
+            self._adopt(page)
+
+    @property
+    def page(self) -> Page:
+        """The page on top. Raises BrowserError SESSION_LOST when all are closed."""
+        while self._pages and self._pages[-1][1].closed:
+            self._pages.pop()
+        if not self._pages:
+            raise BrowserError(Reason.SESSION_LOST)
+        return self._pages[-1][0]
+
+    @property
+    def traffic(self) -> Traffic:
+        """What the page on top is doing."""
+        page = self.page
+        return next(traffic for each, traffic in self._pages if each == page)
+
+    @property
+    def opened(self) -> int:
+        """How many pages are on the stack."""
+        return len(self._pages)
+
+    @property
+    def origin(self) -> Origin | None:
+        """The origin of the page itself."""
+        return frame_origin(self.page.main_frame)
+
+    def _adopt(self, page: Page) -> None:
+        self._pages.append((page, Traffic(page, self.tally)))
+        self._page_came.set()
+        self._page_came = anyio.Event()
+
+    async def _on_page(self, page: Page) -> None:
+        if any(page == each for each, _ in self._pages):
+            return
+        if self.expecting_popup:
+            self._adopt(page)
+            return
+        self.tally.popups += 1
+        with suppress(PlaywrightError):
+            await page.close()
+
+    async def new_page(self, timeout_s: float) -> None:
+        """Wait for the page that a click is to open."""
+        count = len(self._pages)
+        with anyio.move_on_after(timeout_s):
+            while len(self._pages) == count:
+                await self._page_came.wait()
+
+    async def close_top(self) -> bool:
+        """Close a page that a click opened, back to the one below. False when there is none below."""
+        page = self.page
+        if len(self._pages) < 2:
+            return False
+        with suppress(PlaywrightError):
+            await page.close()
+        self._pages = [(each, traffic) for each, traffic in self._pages if each != page]
+        return True
+
+    async def observe(self, *, content: bool) -> Observation:
+        """Read all visible frames; a frame that goes away meanwhile is left out, the page itself is read again."""
+        page = self.page
+        for _ in range(_RETRIES):
+            main = await self._see(page.main_frame, 0, content=content)
+            if main is not None:
+                break
+            await self.traffic.pulse(0.3)
+            with suppress(PlaywrightError):
+                await page.wait_for_load_state("domcontentloaded", timeout=3000)
+            page = self.page
+        else:
+            raise BrowserError(Reason.SITE_TIMEOUT)
+        inner = await self._see_inner(page, content)
+        await self._keep((main, *inner))
+        assert self._last is not None
+        return self._last
+
+    async def _see_inner(self, page: Page, content: bool) -> Sequence[Seen]:
+        found: dict[int, Seen] = {}
+
+        async def look(index: int, live: LiveFrame) -> None:
+            seen = await self._see(live, index, content=content)
+            if seen is not None:
+                found[index] = seen
+
+        frames = [frame for frame in page.frames if frame != page.main_frame]
+        if frames:
+            async with anyio.create_task_group() as tasks:
+                for index, live in enumerate(frames, 1):
+                    tasks.start_soon(look, index, live)
+        return [found[index] for index in sorted(found)]
+
+    async def _see(self, live: LiveFrame, index: int, *, content: bool) -> Seen | None:
+        with anyio.move_on_after(FRAME_S), suppress(PlaywrightError):
+            box = None
+            if index:
+                place = await (await live.frame_element()).bounding_box()
+                if place is None or place["width"] < 2 or place["height"] < 2:
+                    return None
+                box = (round(place["x"]), round(place["y"]), round(place["width"]), round(place["height"]))
+            origin = frame_origin(live)
+            handle = await live.evaluate_handle(script("observe"), {"content": content})
+            text: str = await handle.evaluate("seen => seen.json")
+            if origin != frame_origin(live):
+                return None
+            return Seen(live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle)
+        return None
+
+    async def look(self, live: LiveFrame, index: int) -> Seen | None:
+        """Read one frame without letting go of what was seen before."""
+        return await self._see(live, index, content=False)
+
+    async def _keep(self, seen: tuple[Seen, ...]) -> None:
+        before, self._seen = self._seen, seen
+        self._last = Observation(tuple(each.frame for each in seen))
+        for each in before:
+            with suppress(PlaywrightError):
+                await each.handle.dispose()
+
+    def find(self, observation: Observation, frame: int, control_id: int) -> tuple[Seen, Control]:
+        """The kept frame and the control. `frame` is `Frame.index`.
+
+        Raises:
+            ControlError: TARGET_CHANGED when the page was observed again since; CONTROL_GONE without such a control.
+        """
+        seen = self.frame(observation, frame)
+        if not 0 <= control_id < len(seen.frame.controls):
+            raise ControlError(Reason.CONTROL_GONE)
+        return seen, seen.frame.controls[control_id]
+
+    def frame(self, observation: Observation, frame: int) -> Seen:
+        """The kept frame with this `Frame.index`. Raises ControlError as `find`."""
+        if observation is not self._last:
+            raise ControlError(Reason.TARGET_CHANGED)
+        for seen in self._seen:
+            if seen.frame.index == frame:
+                return seen
+        raise ControlError(Reason.CONTROL_GONE)
+
+    async def settle(self, timeout_s: float, *, still_s: float = 0.025) -> bool:
+        """Wait until the page is loaded, goes nowhere, waits for no data and has stopped changing.
+
+        `still_s` is how long a page that does not change at all is watched. False when the time ended first.
+        """
+        deadline = time.monotonic() + timeout_s
+        while (left := deadline - time.monotonic()) > 0:
+            page, traffic = self.page, self.traffic
+            if traffic.navigating() or traffic.waiting:
+                await traffic.pulse(min(left, 0.3))
+                continue
+            before = traffic.navigations
+            calm = await self._calm(page, still_s, left)
+            still_s = 0.025
+            if calm is None:
+                await traffic.pulse(min(left, 0.1))
+            elif self.page == page and traffic.navigations == before and not traffic.navigating():
+                if calm and traffic.waiting:
+                    continue
+                return calm
+        return False
+
+    async def _calm(self, page: Page, still_s: float, left_s: float) -> bool | None:
+        options = {"still": still_s * 1000, "busy": 110, "limit": min(left_s, 2.5) * 1000, "patience": 1500}
+        with anyio.move_on_after(left_s), suppress(PlaywrightError):
+            return bool(await page.main_frame.evaluate(script("calm"), options))
+        return None

@@ -1,0 +1,158 @@
+"""Typing into one field: only the right field, only on the right origin, and only what then stands there counts."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Literal
+
+import anyio
+from playwright.async_api import ElementHandle
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame as LiveFrame
+
+from remit.contract import Origin, Reason, Secret
+
+from ._errors import ControlError, FillError
+from ._identity import identity
+from ._reread import reread
+from ._tab import Tab, frame_origin
+from .observation import Control, Observation
+
+ValueKind = Literal["username", "password", "code", "text"]
+TYPE_S = 15.0
+_BATCH = 8
+"""Characters typed between two checks that the field is still there, focused, and on an allowed origin."""
+_KEY = secrets.token_bytes(32)
+_SELECT = """el => {
+  el.focus();
+  if (el.getRootNode().activeElement !== el || el.readOnly || el.disabled) return null;
+  if (el.value === '') return false;
+  el.select();
+  return true;
+}"""
+_FOCUSED = "el => el.isConnected && el.getRootNode().activeElement === el"
+
+
+def _mark(text: str) -> bytes:
+    return hmac.digest(_KEY, text.encode(), hashlib.sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A field that kept what was typed. Ask `Session.holds` before the form is submitted whether it still does."""
+
+    live: LiveFrame = field(repr=False)
+    element: ElementHandle = field(repr=False)
+    mark: bytes = field(repr=False)
+    origins: frozenset[Origin] = field(repr=False)
+
+
+async def fill(
+    tab: Tab,
+    observation: Observation,
+    frame: int,
+    control_id: int,
+    value: Secret | str,
+    *,
+    kind: ValueKind,
+    origins: frozenset[Origin],
+) -> Filled:
+    """Clear, type, read back, compare; once more if it did not hold. See `Session.fill`."""
+    seen, before = tab.find(observation, frame, control_id)
+    text = value.reveal() if isinstance(value, Secret) else value
+    _admit(before, kind, text)
+    require_origin(tab, seen.live, origins)
+    with anyio.move_on_after(TYPE_S):
+        for _ in range(2):
+            element = await _field(tab, observation, frame, control_id, kind)
+            if await _write(tab, seen.live, element, text, origins):
+                return Filled(seen.live, element, _mark(text), origins)
+    raise FillError(Reason.FILL_MISMATCH)
+
+
+async def holds(filled: Filled) -> bool:
+    """Whether the field still stands on an allowed origin and holds what was typed."""
+    try:
+        now = await filled.element.input_value(timeout=2000)
+    except PlaywrightError:
+        return False
+    origin = frame_origin(filled.live)
+    return origin is not None and origin in filled.origins and hmac.compare_digest(_mark(now), filled.mark)
+
+
+def require_origin(tab: Tab, live: LiveFrame, origins: frozenset[Origin]) -> None:
+    """The frame stands on one of the origins, exactly, and is not on its way elsewhere.
+
+    Raises:
+        FillError: ORIGIN_NOT_ALLOWED.
+    """
+    origin = frame_origin(live)
+    if live.is_detached() or origin is None or origin not in origins or tab.traffic.navigating(live):
+        raise FillError(Reason.ORIGIN_NOT_ALLOWED)
+
+
+def _admit(control: Control, kind: ValueKind, text: str) -> None:
+    """A password goes only where characters are hidden, a user name never there; keys that act are not text."""
+    hidden = control.type == "password" or control.masked
+    if not control.is_text_field or (kind == "password") > hidden or (kind == "username" and hidden):
+        raise FillError(Reason.FILL_MISMATCH)
+    if any(ord(character) < 32 or ord(character) == 127 for character in text):
+        raise FillError(Reason.FILL_MISMATCH)
+
+
+async def _field(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> ElementHandle:
+    """The field's element; if the page put another node in its place, the one that reads the same."""
+    try:
+        target = await reread(tab, observation, frame, control_id)
+    except ControlError as error:
+        if error.reason is not Reason.CONTROL_GONE:
+            raise FillError(error.reason) from None
+        return await _replaced(tab, observation, frame, control_id, kind)
+    if target.now.disabled:
+        raise FillError(Reason.CONTROL_DISABLED)
+    _admit(target.now, kind, "")
+    return target.element
+
+
+async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> ElementHandle:
+    seen, before = tab.find(observation, frame, control_id)
+    wanted = identity(seen.frame, before)
+    fresh = await tab.look(seen.live, frame)
+    if fresh is None:
+        raise FillError(Reason.CONTROL_GONE)
+    same = [c for c in fresh.frame.controls if c.usable and identity(fresh.frame, c) == wanted]
+    if len(same) != 1:
+        raise FillError(Reason.AMBIGUOUS if same else Reason.CONTROL_GONE)
+    _admit(same[0], kind, "")
+    try:
+        element = (await fresh.handle.evaluate_handle("(seen, i) => seen.elements[i]", same[0].id)).as_element()
+    except PlaywrightError:
+        element = None
+    if element is None:
+        raise FillError(Reason.CONTROL_GONE)
+    return element
+
+
+async def _write(tab: Tab, live: LiveFrame, element: ElementHandle, text: str, origins: frozenset[Origin]) -> bool:
+    """Type the whole text by keys and compare. False when the field did not take it."""
+    keyboard = tab.page.keyboard
+    try:
+        require_origin(tab, live, origins)
+        await element.focus()
+        selected: bool | None = await element.evaluate(_SELECT)
+        if selected is None:
+            return False
+        if selected:
+            await keyboard.press("Delete")
+        for start in range(0, len(text), _BATCH):
+            if not await element.evaluate(_FOCUSED):
+                return False
+            require_origin(tab, live, origins)
+            await keyboard.type(text[start : start + _BATCH])
+        return hmac.compare_digest(_mark(await element.input_value(timeout=2000)), _mark(text))
+    except PlaywrightError:
+        require_origin(tab, live, origins)
+        return False

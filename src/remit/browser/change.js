@@ -1,0 +1,7 @@
+/* Resolves with true at the first change of the document, with false when `limit` ms pass without one. */
+(limit) => new Promise((resolve) => {
+  const end = (changed) => { observer.disconnect(); clearTimeout(timer); resolve(changed); };
+  const observer = new MutationObserver(() => end(true));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const timer = setTimeout(() => end(false), limit);
+})
