@@ -77,5 +77,6 @@ class Rooms:
         if self._models is None:
             from remit.models import Models
 
-            self._models = await self._stack.enter_async_context(Models(self.settings))
+            self._models = Models.from_settings(self.settings)
+            self._stack.push_async_callback(self._models.aclose)
         return self._models
