@@ -36,9 +36,9 @@ class WorkerGoneError(Exception):
 class EmbeddedBackend:
     """multilingual-e5-small in a child process, as a calibrated ranker of names.
 
-    Answers `choose`, `order` and `map`; abstains where its exemplars do not reach. The child has no network and no files
-    where the kernel allows that (`describe` says so), and an environment of three variables. A crashed child is started
-    again once in the backend's life.
+    Answers `choose`, `order` and `map`; abstains where its exemplars do not reach. The child has no network and no
+    files where the kernel allows that (`describe` says so), and an environment of three variables. A crashed child is
+    started again once in the backend's life.
     """
 
     group_size = 600  # a ranker judges each name by itself; 600 unseen names take about 4 CPU seconds

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import TypeVar
 
 import httpx
-from ollama import AsyncClient, ChatResponse, Message, ResponseError
+from ollama import AsyncClient, ChatResponse, Image, Message, ResponseError
 
 from remit.contract import Reason
 
@@ -114,7 +114,7 @@ class OllamaBackend:
             self._loading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._loading
-        await self._client.__aexit__(None, None, None)
+        await self._client.close()  # type: ignore[no-untyped-call]
 
     def _unloaded(self) -> bool:
         return self._used is None or time.monotonic() - self._used > KEPT_S
@@ -153,8 +153,8 @@ class OllamaBackend:
         Raises ModelError (MODEL_TRUNCATED) when the server read less than it was sent.
         """
         text = prompt(question)
-        images = [question.image] if isinstance(question, Transcribe) else None
-        parts = await self._client.chat(
+        images = [Image(value=question.image)] if isinstance(question, Transcribe) else None
+        parts: object = await self._client.chat(
             self._model,
             messages=[Message(role="user", content=text, images=images)],
             stream=True,
@@ -163,6 +163,7 @@ class OllamaBackend:
             keep_alive=KEEP_ALIVE,
             options={"num_ctx": NUM_CTX, "num_predict": NUM_PREDICT[question.kind], "temperature": 0, "seed": 1},
         )
+        assert isinstance(parts, AsyncGenerator)
         written, last = await _collect(parts, NUM_PREDICT[question.kind])
         self._used = time.monotonic()
         if last is not None and images is None and truncated(text, last.prompt_eval_count):
@@ -189,24 +190,26 @@ def truncated(text: str, read: int | None) -> bool:
     return read < fewest or read >= NUM_CTX - 1
 
 
-async def _collect(parts: AsyncIterator[ChatResponse], limit: int) -> tuple[str, ChatResponse | None]:
+async def _collect(parts: AsyncGenerator[ChatResponse, None], limit: int) -> tuple[str, ChatResponse | None]:
     """The message, and the part that ended it; no end if it was cut for white space, length or number of parts.
 
     A part is a token or more, so a server that sends more parts than tokens were asked for ignores the limit.
     """
     written, count, spaced = "", 0, time.monotonic()
-    async for part in parts:
-        count += 1
-        piece = part.message.content or ""
-        written += piece
-        if part.done:
-            return ("" if part.done_reason == "load" else written), part
-        run = len(written) - len(written.rstrip())
-        if piece.strip():
-            spaced = time.monotonic()
-        lasted = time.monotonic() - spaced
-        if run >= SPACES or (run >= FEW_SPACES and lasted > SPACES_S) or count > limit + 8 or len(written) > limit * 16:
-            break
-    with contextlib.suppress(AttributeError):
-        await parts.aclose()  # type: ignore[attr-defined]
+    async with contextlib.aclosing(parts):
+        async for part in parts:
+            count += 1
+            piece = part.message.content or ""
+            written += piece
+            if part.done:
+                return ("" if part.done_reason == "load" else written), part
+            if piece.strip():
+                spaced = time.monotonic()
+            if _idle(written, time.monotonic() - spaced) or count > limit + 8 or len(written) > limit * 16:
+                break
     return written, None
+
+
+def _idle(written: str, lasted: float) -> bool:
+    run = len(written) - len(written.rstrip())
+    return run >= SPACES or (run >= FEW_SPACES and lasted > SPACES_S)

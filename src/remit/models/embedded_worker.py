@@ -91,7 +91,8 @@ def reply(ranker: Ranker, asked: dict[str, Any]) -> dict[str, Any]:
             verdict = ranker.choose(asked["intent"], asked["goal"], names)
             return {"index": verdict.index, "abstained": verdict.abstained}
         case "order":
-            return {"order": ranker.order(asked["intent"], asked["goal"], names)}
+            order = ranker.order(asked["intent"], asked["goal"], names)
+            return {"order": order, "abstained": order is None}
         case "map":
             return {"columns": ranker.map(asked["fields"], names)}
         case "probe":
@@ -107,7 +108,7 @@ def probe() -> dict[str, Any]:
 
 
 def _reach() -> dict[str, Any]:
-    """Whether this process can open a file and has any network interface that is up but loopback."""
+    """Whether this process can open a file and has a route to the world."""
     try:
         Path(__file__).read_bytes()
         readable = True
@@ -115,9 +116,8 @@ def _reach() -> dict[str, Any]:
         readable = False
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe_socket:
         try:
-            probe_socket.connect(
-                ("192.0.2.1", 9)
-            )  # sends nothing: asks the kernel for a route to a documentation address
+            # Sends nothing: asks the kernel for a route, to an address kept for documentation.
+            probe_socket.connect(("192.0.2.1", 9))
             routed = True
         except OSError:
             routed = False
