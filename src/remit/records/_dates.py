@@ -15,7 +15,7 @@ from ._words import fold
 _ISO_DAY = re.compile(r"(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?")
 _ISO_MONTH = re.compile(r"(\d{4})\s?[-/.]\s?(\d{1,2})")
 _DAY = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})\.?")
-_MONTH = re.compile(r"(\d{1,2})\s?[-/.]\s?(\d{4})")
+_MONTH = re.compile(r"(\d{1,2}(?=\s?[-/])|\d\d)\s?[-/.]\s?(\d{4})")
 _NO_YEAR = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})(?:\2)?")
 _LABEL = re.compile(r"[^\d:\n]{1,40}(?::|\n)\s*")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
@@ -53,6 +53,11 @@ def read_machine_date(text: str) -> DateInterval | Unresolved:
     if not folded[:4].isdecimal():
         return Unresolved(Why.NOT_A_DATE)
     return _read(text, DateRules())
+
+
+def is_machine_date(text: str | None) -> bool:
+    """Whether a `datetime` attribute is there and valid, so that it decides."""
+    return bool(text) and isinstance(read_machine_date(text or ""), DateInterval)
 
 
 def in_both_orders(text: str, rules: DateRules) -> tuple[DateInterval | None, DateInterval | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ._amounts import MARKS, Amount, DecimalMark, WrittenAmount, read_integer, take_apart
-from ._dates import DateRules, in_both_orders, read_date
+from ._dates import DateRules, in_both_orders, is_machine_date, read_date
 from ._intervals import DateInterval, Unresolved, Why
 
 ColumnType = Literal["text", "integer", "amount", "date", "datetime"]
@@ -55,7 +55,7 @@ class Reading:
         return None if written.is_ambiguous else written.under(".") or written.under(",")
 
     def _date(self, text: str, machine: str | None) -> DateInterval | Unresolved:
-        if self.doubtful_order and machine is None:
+        if self.doubtful_order and not is_machine_date(machine):
             given, other = in_both_orders(text, self.rules)
             if given != other:
                 return Unresolved(Why.OTHER_ORDER)
@@ -89,11 +89,15 @@ class Evidence:
         """How to read the column. Without a hint it is typed only if every filled cell is of the type."""
         if self._hint == "text" or not self._filled:
             return Reading("text", self._rules)
-        if self._is("date", "datetime", proven=self._dates.shaped == self._filled and self._dates.settled):
+        dates = self._dates.shaped == self._filled and self._dates.settled
+        amounts = self._amounts.all == self._filled and self._amounts.settled
+        if dates and amounts and self._hint is None:  # "10.2026" may be either
+            return Reading("text", self._rules)
+        if self._is("date", "datetime", proven=dates):
             return self._dates.reading()
         if self._is("integer", proven=self._counts.all == self._filled and self._counts.short):
             return Reading("integer", self._rules)
-        if self._is("amount", proven=self._amounts.all == self._filled and self._amounts.settled):
+        if self._is("amount", proven=amounts):
             return Reading("amount", self._rules, self._amounts.mark)
         return Reading("text", self._rules)
 
@@ -188,7 +192,7 @@ class _Dates:
         else:
             self.shaped += dated.is_date_shaped
             self._why[dated.why] += 1
-        if machine is None:
+        if not is_machine_date(machine):
             given, other = in_both_orders(text, self._rules)
             self._only_given = self._only_given or (given is not None and other is None)
             self._only_other = self._only_other or (other is not None and given is None)

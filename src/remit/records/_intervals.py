@@ -115,10 +115,9 @@ def on_day(year: int, month: int, day: int, at: time | None = None) -> DateInter
 
 
 def in_month(year: int, month: int) -> DateInterval | Unresolved:
-    """A month that exists, or Unresolved."""
-    if not is_year(year):
-        return Unresolved(Why.NOT_A_DATE)
-    return DateInterval.month(year, month) if 1 <= month <= 12 else Unresolved(Why.NO_SUCH_DAY)
+    """A month that exists, or Unresolved: "25/2026" is more likely the number of a document than a date."""
+    exists = is_year(year) and 1 <= month <= 12
+    return DateInterval.month(year, month) if exists else Unresolved(Why.NOT_A_DATE)
 
 
 def full_year(two_digits: int) -> int:

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, time, timedelta, timezone
 
 _HALF = r"(?P<half>[ap])\.?\s?m\b\.?"
-_ZONE = r"(?P<zone>z\b|utc\b|gmt\b|(?:(?:utc|gmt)\s?)?[+-]\d\d:?\d\d)"
+_ZONE = r"(?P<zone>z\b|utc\b|gmt\b|(?:(?:utc|gmt)\s?)?[+-]\d\d(?::?\d\d)?)(?!\w)"
 _NAMED_ZONE = r"(?:ce|e|we|b|c|m|p|is|js|ms|ae)(?:s|d)?t\b"
 _CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d{1,9}))?)?"
 _LETTER_H = r"(?P<hour_h>\d{1,2})\s?h(?:\s?(?P<minute_h>\d\d))?\b"
@@ -17,6 +17,8 @@ _TIME = re.compile(
     rf"(?<![\d:.,])(?:{_CLOCK}|{_LETTER_H}|{_WORDED}|{_BEFORE_UHR}|{_HOUR_ONLY})"
     rf"(?:\s?{_HALF})?(?:\s?{_ZONE}|\s{_NAMED_ZONE})?(?![\d:])"
 )
+_NAMED_TIMES = {"noon": "12:00", "midnight": "00:00"}
+_NAMED_TIME = re.compile(r"\b(?:noon|midnight)\b")
 _ISO_T = re.compile(r"(?<=\d)t(?=\d\d:)")
 
 
@@ -32,7 +34,7 @@ def cut_time(folded: str) -> tuple[str, time | None]:
     Raises:
         BadTimeError: an impossible time such as 25:10, or several.
     """
-    text = _ISO_T.sub(" ", folded)
+    text = _NAMED_TIME.sub(lambda found: _NAMED_TIMES[found[0]], _ISO_T.sub(" ", folded))
     found = list(_TIME.finditer(text))
     if not found:
         return folded, None
@@ -66,5 +68,5 @@ def _zone(text: str | None) -> timezone | None:
     digits = re.sub(r"\D", "", text)
     if not digits:
         return UTC
-    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
     return timezone(-offset if "-" in text else offset)
