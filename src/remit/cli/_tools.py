@@ -21,8 +21,8 @@ def _tokens(text: str) -> int:
 def show_tools(*, as_json: bool) -> None:
     """Print the published and the dropped executors.
 
-    `model_tokens` counts name, title, description and input schema, which a client hands to its model; `list_tokens` the
-    whole of `tools/list`. Both are characters / 4.
+    `model_tokens` counts name, title, description and input schema, which a client hands to its model; `list_tokens`
+    the whole of `tools/list`. Both are characters / 4.
     """
     registry = Registry((builtin_folder(), *Settings().manifest_dirs))
     items = [
