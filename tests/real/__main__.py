@@ -53,8 +53,14 @@ def _folder(name: str, apps: Path | None) -> Path:
     raise SystemExit(f"There is no application in {' or '.join(map(str, places))}")
 
 
+def _home(given: argparse.Namespace) -> Path | None:
+    """APP_HOME is the place of one application, so it means nothing for several."""
+    told = os.environ.get("APP_HOME")
+    return Path(told) if told and len(given.names) == 1 else None
+
+
 def _one(folder: Path, given: argparse.Namespace, console: Console) -> AppReport:
-    app = Application(folder)
+    app = Application(folder, _home(given))
     try:
         console.print(f"[bold]{app.file.name}[/]: {app.file.title}")
         app.prepare(seed_again=given.seed)

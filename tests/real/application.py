@@ -90,8 +90,7 @@ class Application:
     def __init__(self, folder: Path, home: Path | None = None) -> None:
         self.folder = folder.resolve()
         self.file = AppFile.model_validate(tomllib.loads((folder / "app.toml").read_text(encoding="utf-8")))
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        self.home = home or Path(os.environ.get("APP_HOME") or cache / "remit-apps" / self.file.name)
+        self.home = home or _installed_below() / self.file.name
         self.port = self.file.port
 
     @property
@@ -113,7 +112,7 @@ class Application:
         with (self.home / question.truth).open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         if len(rows) != question.count:
-            raise AppError(f"{self.file.name}: {question.truth} has {len(rows)} rows, not {question.count}")
+            raise AppError(f"{question.truth} has {len(rows)} rows, not {question.count}")
         return rows
 
     def prepare(self, *, seed_again: bool = False) -> None:
@@ -171,7 +170,7 @@ class Application:
             finally:
                 end_group(process)
         if code:
-            raise AppError(f"{self.file.name}: {name} failed, see {log}")
+            raise AppError(f"{name} failed, see {log}: {_last_line(log)}")
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         address = f"http://127.0.0.1:{self.port}{self.file.ready_path}"
@@ -180,7 +179,18 @@ class Application:
             if _answers(address):
                 return
             time.sleep(0.1)
-        raise AppError(f"{self.file.name}: not ready, see {self.home / 'log'}")
+        raise AppError(f"not ready, see {self.home / 'log'}")
+
+
+def _installed_below() -> Path:
+    """The folder of all applications; the same default as that of their scripts."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(os.environ.get("APP_HOME_ROOT") or cache / "remit-apps")
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").splitlines()
+    return lines[-1] if lines else "it said nothing"
 
 
 def _answers(address: str) -> bool:

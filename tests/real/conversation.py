@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import ClientRequestContext
 from mcp.types import (
     CallToolResult,
@@ -88,13 +88,18 @@ class Conversation:
     client: Client
     transcript: Transcript
     calls: list[CallRecord] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     async def call(self, tool: str, arguments: Answer) -> Answer:
-        """Call a tool and give its structured result."""
+        """Call a tool and give its structured result; an error of the protocol is noted and told as a failure."""
         start = time.monotonic()
-        result = await self.client.call_tool(
-            tool, arguments, read_timeout_seconds=_CALL_S, progress_callback=_hear_progress
-        )
+        try:
+            result = await self.client.call_tool(
+                tool, arguments, read_timeout_seconds=_CALL_S, progress_callback=_hear_progress
+            )
+        except MCPError as error:
+            self.errors.append(f"{tool}: {error}")
+            return {"status": "failed", "reason": "protocol_error"}
         answer = _structure(result)
         spent = answer.get("spent")
         asked = spent.get("model_calls") if isinstance(spent, dict) else 0

@@ -20,7 +20,7 @@ from .application import Application, Question
 from .compare import compare
 from .conversation import REMIT, Conversation, Folders, conversation, end_leftovers, store_credential
 from .leaks import canaries_in, known_to, page_sentences, record_texts, sentences_in, shapes_in
-from .planner import LoginOutcome, Planner
+from .planner import LoginOutcome, NotOpened, Planner
 from .report import AppReport, QuestionReport
 from .transcript import Transcript
 
@@ -50,7 +50,12 @@ class Drive:
         transcript = Transcript()
         try:
             async with conversation(self.folders, transcript, self.options.remit) as talk:
-                return await self._talk(talk)
+                try:
+                    return await self._talk(talk)
+                except NotOpened as refused:
+                    return LoginOutcome(False, str(refused))
+                finally:
+                    self._count(talk)
         finally:
             self._search(transcript)
             if self.options.transcript:
@@ -67,9 +72,12 @@ class Drive:
             for question in self.app.file.collect:
                 self.report.questions.append(await self._question(talk, planner, session, question))
         await planner.close(session)
+        return outcome
+
+    def _count(self, talk: Conversation) -> None:
         self.report.tokens += talk.tokens
         self.report.model_calls += talk.model_calls
-        return outcome
+        self.report.errors += talk.errors
 
     async def _question(self, talk: Conversation, planner: Planner, session: str, question: Question) -> QuestionReport:
         before, asked, start = talk.tokens, talk.model_calls, time.monotonic()
@@ -131,9 +139,9 @@ def _unless_recorded(hits: list[Hit], username: str, truths: str) -> list[Hit]:
 def drive(app: Application, options: Options) -> AppReport:
     """Drive a running application; a second time with the stored sign-in page where `app.toml` expects that."""
     report = AppReport(app.file.name, app.file.expect_login)
+    report.expected_at_login_url = app.file.expect_login_at_login_url
     report.login = _once(app, options, report, None)
-    if app.login_url and app.file.expect_login_at_login_url and not report.login.signed_in:
-        report.expected_at_login_url = app.file.expect_login_at_login_url
+    if app.login_url and report.expected_at_login_url and not report.login.signed_in:
         report.login_at_login_url = _once(app, options, report, app.login_url)
     return report
 

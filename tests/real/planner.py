@@ -18,10 +18,11 @@ _SIGNED_IN = ("signed_in", "already_signed_in", "done")
 
 @dataclass(frozen=True, slots=True)
 class LoginOutcome:
-    """Whether Remit says that it is signed in, and the reason it gives otherwise."""
+    """Whether Remit says that it is signed in, and otherwise the reason and the status it gives."""
 
     signed_in: bool
     reason: str
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class CollectOutcome:
     status: str
     reason: str
     dataset_id: str | None
+
+
+class NotOpened(Exception):  # noqa: N818 - an outcome, not a fault
+    """The site could not be opened; the text is Remit's reason."""
 
 
 class Planner:
@@ -43,12 +48,12 @@ class Planner:
         """Open a site; its session.
 
         Raises:
-            LookupError: the result names no session.
+            NotOpened: there is none, for the reason the result gives.
         """
         answer = await self._run("open_sites", {"urls": [url]})
         session = _entry(answer, "sessions").get("session_id")
         if not isinstance(session, str):
-            raise LookupError(_reason(answer))
+            raise NotOpened(_reason(_entry(answer, "sessions")) or _reason(answer))
         return session
 
     async def login(self, session_id: str) -> LoginOutcome:
@@ -57,7 +62,8 @@ class Planner:
         entry = _entry(answer, "sessions")
         words = [entry.get(key) for key in ("outcome", "status", "state")]
         signed_in = entry.get("signed_in") is True or any(word in _SIGNED_IN for word in words)
-        return LoginOutcome(signed_in, "" if signed_in else _reason(entry) or _reason(answer))
+        reason = "" if signed_in else _reason(entry) or _reason(answer)
+        return LoginOutcome(signed_in, reason, str(entry.get("status") or answer.get("status") or ""))
 
     async def collect(self, session_id: str, question: Question) -> CollectOutcome:
         """Collect what a question asks for."""

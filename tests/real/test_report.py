@@ -56,6 +56,16 @@ def test_another_failure_than_the_right_one_fails() -> None:
     assert not _report(expected="no_login_form", login=LoginOutcome(False, "internal")).login_expected
 
 
+def test_finding_the_stored_sign_in_page_unaided_is_right_too() -> None:
+    assert _report(expected="no_login_form", expected_at_login_url="signed_in").login_expected
+    assert not _report(expected="no_login_form").login_expected
+
+
+def test_where_nobody_can_sign_in_there_is_nothing_to_complete() -> None:
+    report = _report(expected="needs_user", login=LoginOutcome(False, "challenge", "needs_user"), questions=[])
+    assert exit_code([report], report_only=False) == 0
+
+
 def test_no_ratio_without_the_whole_work() -> None:
     assert _report(questions=[QuestionReport("orders", 3)]).ratio is None
     assert _report(reference=ReferenceTimes(1.0, 1.0, False)).ratio is None

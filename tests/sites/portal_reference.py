@@ -5,6 +5,7 @@ Written for this one portal, by its labels; it signs in and reads every page of 
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 
@@ -25,12 +26,16 @@ class Reference:
     collect_s: float
 
 
-async def run_reference(
-    url: str, username: str, password: str, year: int = 2026, browser_path: str | None = "/usr/bin/chromium"
-) -> Reference:
+def browser_path() -> str | None:
+    """Chromium as `CHROMIUM` says or Debian installs it; None for Playwright's own."""
+    path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    return path if os.access(path, os.X_OK) else None
+
+
+async def run_reference(url: str, username: str, password: str, year: int = 2026) -> Reference:
     """Sign in at the portal and collect the year's invoices."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=browser_path, args=list(BROWSER_ARGS))
+        browser = await playwright.chromium.launch(executable_path=browser_path(), args=list(BROWSER_ARGS))
         try:
             page = await browser.new_page()
             start = time.perf_counter()

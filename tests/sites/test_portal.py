@@ -16,7 +16,7 @@ from playwright.async_api import async_playwright, expect
 
 from tests.sites.portal import COUNTS, SESSION_COOKIE, invoices, posts
 from tests.sites.portal._data import make
-from tests.sites.portal_reference import BROWSER_ARGS, run_reference
+from tests.sites.portal_reference import BROWSER_ARGS, browser_path, run_reference
 from tests.sites.running_portal import PASSWORD, USERNAME, RunningPortal, running_portal
 
 
@@ -183,7 +183,7 @@ async def test_the_hand_written_script_signs_in_and_collects_the_year(portal: Ru
 
 async def test_the_cookie_banner_catches_clicks_until_it_is_answered_and_stays_away_then(portal: RunningPortal) -> None:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(BROWSER_ARGS))
+        browser = await playwright.chromium.launch(executable_path=browser_path(), args=list(BROWSER_ARGS))
         page = await browser.new_page()
         await page.goto(portal.url)
         await page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
