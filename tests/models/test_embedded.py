@@ -53,6 +53,15 @@ async def test_the_real_model_chooses_maps_orders_and_abstains(backend: Embedded
 
 
 @needs_model
+async def test_no_name_of_a_page_crashes_the_worker(backend: EmbeddedBackend) -> None:
+    hostile = ("", "\0", "\ud800 sign", "𝕏" * 5_000, "\u202etext", '"}\n{"n": 2}', "9" * 100_000, "()", "(1)")
+    assert await chosen(backend, *hostile, "Accedi") == Chosen(f"c{len(hostile)}")
+    before = backend.pid
+    assert (await backend.ask(headers(("amount",), *hostile), 30)).answer is not None
+    assert backend.pid == before
+
+
+@needs_model
 async def test_the_worker_sees_no_secret_no_remit_and_where_the_kernel_allows_no_network_and_no_file(
     backend: EmbeddedBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,12 @@ def test_a_name_cannot_leave_its_quotation_and_is_bounded() -> None:
     assert len(listed["name"]) == 160
 
 
+def test_half_a_surrogate_pair_does_not_stop_the_question_from_being_sent() -> None:
+    broken = "a\ud800b"
+    prompt(Choose(Intent.OTHER, (Candidate("c0", "link", broken),), goal=broken)).encode()
+    prompt(Extract((Field("no", broken),), broken)).encode()
+
+
 def test_the_instruction_stands_before_what_the_page_says() -> None:
     text = prompt(sign_in())
     assert text.index("signs in") < text.index("Accedi")

@@ -16,7 +16,7 @@ from typing import TypeVar
 from remit.contract import Reason
 
 from ._decision import BackendName, Decision, Description
-from ._question import NONE, Answer, Choose, Json, Kind, MapFields, Order, Question, shown
+from ._question import GOAL_CHARS, NONE, Answer, Choose, Json, Kind, MapFields, Order, Question, shown
 
 A = TypeVar("A", bound=Answer)
 
@@ -199,7 +199,11 @@ class EmbeddedBackend:
 
 def _request(question: Question[Answer]) -> dict[str, Json] | None:
     """Names only; None for kinds a ranker cannot answer."""
-    common: dict[str, Json] = {"kind": question.kind, "intent": question.intent.value, "goal": question.goal[:400]}
+    common: dict[str, Json] = {
+        "kind": question.kind,
+        "intent": question.intent.value,
+        "goal": shown(question.goal, GOAL_CHARS),
+    }
     if isinstance(question, Choose | Order):
         return {**common, "names": [shown(item.name) for item in question.candidates]}
     if isinstance(question, MapFields):

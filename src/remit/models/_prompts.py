@@ -8,20 +8,21 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from ._question import GOAL_CHARS, Answer, Candidate, Choose, Extract, Field, MapFields, Order, Question, shown
+from ._question import GOAL_CHARS, Answer, Candidate, Choose, Extract, Field, MapFields, Order, Question, shown, whole
 
 PROMPTS = Path(__file__).with_name("prompts")
 
 
 def prompt(question: Question[Answer]) -> str:
     """The whole text of one question. Values of candidates are quoted as JSON, so none can end its quotation."""
-    return _template(question.kind).substitute(
+    text = _template(question.kind).substitute(
         instruction=instruction(question),
         hints=_hints(question),
         items=_items(question),
         fields=_fields(question.fields) if isinstance(question, MapFields | Extract) else "",
         text=_quoted(question.text) if isinstance(question, Extract) else "",
     )
+    return whole(text)
 
 
 def instruction(question: Question[Answer]) -> str:

@@ -290,9 +290,14 @@ def flat(text: str) -> str:
 
 
 def shown(text: str, limit: int = NAME_CHARS) -> str:
-    """`text` as a model is shown it: one line, at most `limit` characters."""
-    line = flat(text[: limit * 8])
+    """`text` as a model is shown it: one line, at most `limit` characters, half surrogate pairs as `?`."""
+    line = flat(whole(text[: limit * 8]))
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def whole(text: str) -> str:
+    """`text` as UTF-8 can carry it: a page can hold half a surrogate pair, which no encoder takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _only(data: Json, key: str) -> Json:
