@@ -13,6 +13,7 @@ from pathlib import Path
 
 from babel import Locale, UnknownLocaleError, localedata
 
+from ._lexicon import words
 from ._words import fold, split
 
 Index = dict[str, dict[int, set[str]]]
@@ -24,9 +25,11 @@ def build() -> dict[str, object]:
     quarters: Index = defaultdict(lambda: defaultdict(set))
     weekdays: set[str] = set()
     for locale in _locales():
-        for index, widths in ((months, locale.months), (quarters, locale.quarters)):
-            for number, text in _names(widths):
-                index[_key(text)][number].add(locale.language)
+        for number, text in _names(locale.months):
+            months[_key(text)][number].add(locale.language)
+        # Short names of quarters ("R1") would be found in too many codes if every language had a say.
+        for number, text in _names(locale.quarters) if locale.language in words("widely_written") else ():
+            quarters[_key(text)][number].add(locale.language)
         weekdays.update(_key(text) for _, text in _names(locale.days))
     return {"months": _compact(months), "quarters": _compact(quarters), "weekdays": dict.fromkeys(sorted(weekdays), 0)}
 

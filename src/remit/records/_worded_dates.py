@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from ._calendar_names import LONGEST, Contested, Name, meaning, names_of
 from ._intervals import DateInterval, Unresolved, Why, full_year, in_month, is_year, on_day
@@ -15,12 +16,15 @@ _PUNCTUATION = frozenset(",;/-()[]|·•'’\u2013")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """Tokens sorted by what they are."""
+class _Part:
+    """One name, number or small word of a text: `length` tokens from token `at`."""
 
-    months: list[tuple[int, int | Contested]]
-    numbers: list[tuple[int, str]]
-    apostrophe_year: int | None
+    kind: Literal["month", "number", "short_year", "ignored"]
+    at: int
+    text: str
+    length: int = 1
+    month: int | Contested | None = None
+    may_be_weekday: bool = False
 
 
 def read_worded(
@@ -31,35 +35,38 @@ def read_worded(
     quarter = _quarter(tokens, language)
     if quarter is not None:
         return quarter
-    read = _sort(tokens, language)
-    if read is None:
+    parts = _parts(tokens, language)
+    if parts is None:
         return Unresolved(Why.NOT_A_DATE)
-    if not read.months:
+    months = _without_weekday([part for part in parts if part.kind == "month"])
+    numbers = [part for part in parts if part.kind == "number"]
+    if not months:
         return read_numeric(_without_words(text))
-    if len(read.months) != 1:
+    if len(months) > 1 or (isinstance(months[0].month, Contested) and not numbers):
         return Unresolved(Why.NOT_A_DATE)
-    place, month = read.months[0]
-    if isinstance(month, Contested):
-        return Unresolved(Why.CONTESTED_NAME if read.numbers else Why.NOT_A_DATE)
-    return _assemble(place, month, read, context_year)
+    short_year = next((full_year(int(part.text)) for part in parts if part.kind == "short_year"), None)
+    return _assemble(months[0], numbers, short_year, context_year)
 
 
-def _assemble(place: int, month: int, read: _Read, context_year: int | None) -> DateInterval | Unresolved:
-    years = [int(text) for _, text in read.numbers if len(text) == 4]
-    days = [(at, int(text)) for at, text in read.numbers if len(text) <= 2]
-    if len(years) + len(days) != len(read.numbers) or len(years) > 1 or len(days) > 2:
+def _assemble(
+    name: _Part, numbers: list[_Part], short_year: int | None, context_year: int | None
+) -> DateInterval | Unresolved:
+    years = [int(part.text) for part in numbers if len(part.text) == 4]
+    days = [part for part in numbers if len(part.text) <= 2]
+    if len(years) + len(days) != len(numbers) or len(years) > 1 or len(days) > 2:
         return Unresolved(Why.NOT_A_DATE)
-    year = years[0] if years else read.apostrophe_year
+    stated = years[0] if years else short_year
     if len(days) == 2:
-        if year is not None or not days[0][0] < place < days[1][0]:
+        if stated is not None or not days[0].at < name.at < days[1].at:
             return Unresolved(Why.NOT_A_DATE)
-        year = full_year(days.pop()[1])
-    if year is None and context_year is None:
+        stated = full_year(int(days.pop().text))
+    year = stated if stated is not None else context_year
+    if year is None:
         return Unresolved(Why.NO_YEAR if days else Why.NOT_A_DATE)
-    whole = year if year is not None else context_year
-    assert whole is not None
-    value = on_day(whole, month, days[0][1]) if days else in_month(whole, month)
-    return value.flagged(year is None) if isinstance(value, DateInterval) else value
+    if not isinstance(name.month, int):
+        return Unresolved(Why.CONTESTED_NAME)
+    value = on_day(year, name.month, int(days[0].text)) if days else in_month(year, name.month)
+    return value.flagged(stated is None) if isinstance(value, DateInterval) else value
 
 
 def _quarter(tokens: tuple[str, ...], language: str | None) -> DateInterval | Unresolved | None:
@@ -88,60 +95,43 @@ def _reordered(name: Name) -> Name:
     return (name[1], name[0]) if len(name) == 2 and name[0].isdecimal() else ()
 
 
-def _sort(tokens: tuple[str, ...], language: str | None) -> _Read | None:
+def _parts(tokens: tuple[str, ...], language: str | None) -> list[_Part] | None:
     """Every token accounted for, or None: an unknown word makes a text no date."""
-    month_names, weekday_names = names_of("months"), names_of("weekdays")
-    months: list[tuple[int, int | Contested]] = []
-    weekdays: list[int] = []
-    numbers: list[tuple[int, str]] = []
-    apostrophe: int | None = None
+    parts: list[_Part] = []
     at = 0
     while at < len(tokens):
-        token = tokens[at]
-        length = _longest(tokens, at, month_names)
-        weekday = 0 if length else _longest_weekday(tokens, at, weekday_names)
-        if length:
-            month = meaning(tokens[at : at + length], "months", language)
-            if month is not None:
-                months.append((at, month))
-            if tokens[at : at + length] in weekday_names:
-                weekdays.append(at)
-            at += length
-        elif token.isdecimal():
-            if at and tokens[at - 1] in "'’" and len(token) == 2:
-                apostrophe = full_year(int(token))
-            else:
-                numbers.append((at, token))
-            at += 1
-        elif weekday:
-            at += weekday
-        elif token in _PUNCTUATION or token in _ignored():
-            at += 1
-        else:
+        part = _part(tokens, at, language)
+        if part is None:
             return None
-    return _Read(_without_weekday(months, weekdays), numbers, apostrophe)
+        parts.append(part)
+        at += part.length
+    return parts
 
 
-def _without_weekday(
-    months: list[tuple[int, int | Contested]], weekdays: list[int]
-) -> list[tuple[int, int | Contested]]:
+def _part(tokens: tuple[str, ...], at: int, language: str | None) -> _Part | None:
+    token = tokens[at]
+    length = _longest(tokens, at, names_of("months"))
+    if length and not (length == 1 and token in _small_words()):
+        name = tokens[at : at + length]
+        weekday = name in names_of("weekdays")
+        return _Part("month", at, token, length, meaning(name, "months", language), weekday)
+    if token.isdecimal():
+        short = len(token) == 2 and at > 0 and tokens[at - 1] in "'’"
+        return _Part("short_year" if short else "number", at, token)
+    weekday_length = _longest(tokens, at, names_of("weekdays"))
+    if weekday_length or token in _PUNCTUATION or token in _ignored():
+        return _Part("ignored", at, token, weekday_length or 1)
+    return None
+
+
+def _without_weekday(months: list[_Part]) -> list[_Part]:
     """Of two months, the first that is also a weekday is that: "mar 15 set 2026" is a Tuesday in September."""
-    if len(months) == 2:
-        for month in months:
-            if month[0] in weekdays:
-                return [other for other in months if other is not month]
-    return months
+    weekday = next((part for part in months if part.may_be_weekday), None)
+    return [part for part in months if part is not weekday] if len(months) == 2 else months
 
 
 def _longest(tokens: tuple[str, ...], at: int, names: Mapping[Name, object]) -> int:
-    for length in range(min(LONGEST, len(tokens) - at), 0, -1):
-        name = tokens[at : at + length]
-        if name in names and not (length == 1 and name[0] in _small_words()):
-            return length
-    return 0
-
-
-def _longest_weekday(tokens: tuple[str, ...], at: int, names: Mapping[Name, object]) -> int:
+    """How many tokens from `at` make the longest name; 0 if none does."""
     return next((n for n in range(min(LONGEST, len(tokens) - at), 0, -1) if tokens[at : at + n] in names), 0)
 
 
