@@ -1,7 +1,8 @@
 """Scoring fields of pages whose inputs carry a declared type: what a credential would be typed into, and what submits.
 
 A credential field is one labelled, or taken for, a user name, an e-mail address, a password or a one-time code. Each that
-is taken for something else than labelled is wrong, once.
+is taken for something else than labelled is wrong, once. In a login the corpus calls an e-mail field a user name, since one
+value goes into either; so there, and only there, both names are right for both.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from remit.browser._fields import FieldKind
-from remit.browser._forms import RecognisedForm, classify_forms
+from remit.browser._forms import FormKind, RecognisedForm, classify_forms
 from remit.browser._target import would_fill
 from tests.corpora._pages import ObservedPage
 from tests.corpora._tally import Tally
@@ -23,6 +24,7 @@ _ADMISSIBLE = {
     "password.new": {FieldKind.NEW_PASSWORD},
     "totp": {FieldKind.ONE_TIME_CODE},
 }
+_IDENTITY = {FieldKind.USERNAME, FieldKind.EMAIL}
 _CREDENTIAL = frozenset().union(*_ADMISSIBLE.values())
 _FILLED = {FieldKind.USERNAME, FieldKind.EMAIL, FieldKind.PASSWORD}
 _RIVAL_PER_PAGE = 227 / 562
@@ -51,13 +53,17 @@ def _expected(page: ObservedPage, id_: int) -> dict[str, str]:
 
 
 def _score_fields(page: ObservedPage, tally: Tally) -> int:
-    kinds = {id_: kind for form in classify_forms(page.frame) for id_, kind in form.fields.items()}
+    forms = classify_forms(page.frame)
+    kinds = {id_: kind for form in forms for id_, kind in form.fields.items()}
+    in_login = {id_ for form in forms if form.kind is FormKind.LOGIN for id_ in form.fields}
     wrong = 0
     for id_ in page.control_labels:
         label = _expected(page, id_).get("input")
         if label is None:
             continue
         admissible, kind = _ADMISSIBLE.get(label), kinds.get(id_)
+        if id_ in in_login and label in ("username", "emailAddress"):
+            admissible = _IDENTITY
         claimed = kind in _CREDENTIAL
         if admissible is None and not claimed:
             continue

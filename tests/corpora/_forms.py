@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from remit.browser._fields import FieldKind
+from remit.browser._fields import FieldKind, is_secret
 from remit.browser._forms import FormKind, RecognisedForm, classify_forms
 from remit.browser._target import would_fill
 from tests.corpora._pages import ObservedPage
@@ -54,15 +54,16 @@ def _score_form(page: ObservedPage, form: RecognisedForm, label: str, tally: Tal
     for kind in FormKind:
         if kind in (truth, claimed):
             tally.compare(f"form {kind}", kind is truth, kind is claimed, name, remark)
-    if truth is FormKind.LOGIN and _in_reach(meanings):
+    if truth is FormKind.LOGIN and _in_reach(page, form):
         tally.compare("form login, with a password or a first step", True, claimed is FormKind.LOGIN, name)
     if meanings:
         _score_fields(form, meanings, truth, claimed, tally, name)
 
 
-def _in_reach(meanings: dict[int, str]) -> bool:
-    values = list(meanings.values())
-    return not values or "password" in values or sum(v in _IDENTITIES for v in values) == 1
+def _in_reach(page: ObservedPage, form: RecognisedForm) -> bool:
+    """It holds a password field, or is a first step: one typed field alone. Bare links to providers are neither."""
+    typed = [c for c in page.frame.fields_of(page.frame.forms[form.form]) if c.is_text_field and c.tag == "input" and c.type != "hidden"]
+    return any(is_secret(c) for c in typed) or len(typed) == 1
 
 
 def _score_fields(

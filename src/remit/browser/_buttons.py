@@ -79,7 +79,18 @@ def button_kind(control: Control) -> ButtonKind:
     return kind
 
 
+def says_exactly(concept: str, text: str) -> bool:
+    """The whole text is a phrase of the concept."""
+    return lexicon("forms")[concept].is_exactly(text)
+
+
 def is_provider(text: str) -> bool:
     """Another party's sign-in: "Continue with Google", or the provider's bare name."""
     names = lexicon("forms")["provider"]
     return names.is_exactly(text) or (names.occurs_in(text) and says("provider_lead", text))
+
+
+def leads_away(control: Control) -> bool:
+    """A link with an address of its own, not one that a script uses as a button."""
+    raw = control.raw_href.strip()
+    return control.role == "link" and raw not in ("", "#") and not raw.lower().startswith("javascript:")

@@ -9,8 +9,8 @@ from enum import StrEnum
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from remit.browser._buttons import ButtonKind, button_kind, kind_of_words
-from remit.browser._fields import IDENTITIES, SECRETS, FieldKind, attribute_words, field_kind, is_secret, says
+from remit.browser._buttons import ButtonKind, button_kind, kind_of_words, leads_away
+from remit.browser._fields import IDENTITIES, SECRETS, FieldKind, attribute_words, field_kind, is_secret, says, shown_words
 from remit.browser.observation import Control, Form, Frame
 
 
@@ -39,13 +39,18 @@ class Evidence:
     form: Form
     controls: tuple[Control, ...]
     kinds: Mapping[int, FieldKind]
+    weakly_new: bool = False
+    """The only secret is "new" by an attribute alone, as sites write to keep browsers from filling it in."""
 
     @classmethod
     def of(cls, frame: Frame, form: Form) -> Evidence:
         """Gather what belongs to a form; of a visible form, only what can be used counts."""
         controls = frame.fields_of(form)
         kinds = {c.id: kind for c in controls if (kind := field_kind(c)) is not None}
-        return cls(form, controls, kinds)
+        kinds |= dict.fromkeys(_out_of_reach(controls), FieldKind.HONEYPOT)
+        weak = _weakly_new(controls, kinds)
+        kinds |= dict.fromkeys(weak, FieldKind.PASSWORD)
+        return cls(form, controls, kinds, bool(weak))
 
     @cached_property
     def counted(self) -> tuple[Control, ...]:
@@ -75,7 +80,8 @@ class Evidence:
     @cached_property
     def buttons(self) -> tuple[tuple[Control, ButtonKind], ...]:
         """The counted controls that act, with what they say; links are among them."""
-        return tuple((c, button_kind(c)) for c in self.counted if c.id not in self.kinds)
+        seen = self.counted + tuple(c for c in self.controls if c.visible and c.disabled and not c.inert)
+        return tuple((c, button_kind(c)) for c in seen if c.id not in self.kinds)
 
     @cached_property
     def acting(self) -> frozenset[ButtonKind]:
@@ -112,6 +118,25 @@ class Evidence:
     def text_says(self, concept: str) -> bool:
         """The visible text of the form contains a phrase of the concept."""
         return says(concept, self.form.text)
+
+
+def _out_of_reach(controls: tuple[Control, ...]) -> list[int]:
+    """Fields hidden from assistive technology in a form whose other fields are not: only a robot would fill them."""
+    fields = [c for c in controls if c.is_text_field and not is_secret(c)]
+    hidden = [c.id for c in fields if c.aria_hidden and c.visible]
+    return hidden if any(c.visible and not c.aria_hidden for c in fields) else []
+
+
+def _weakly_new(controls: tuple[Control, ...], kinds: Mapping[int, FieldKind]) -> list[int]:
+    secrets = [c for c in controls if kinds.get(c.id) in SECRETS]
+    if any(c.usable for c in secrets):
+        secrets = [c for c in secrets if c.usable]
+    if len(secrets) != 1 or kinds[secrets[0].id] is not FieldKind.NEW_PASSWORD:
+        return []
+    shown = shown_words(secrets[0])
+    attributes = attribute_words(secrets[0].html_name, secrets[0].html_id)
+    plain = not says("new_password", shown) and not says("confirm_password", shown)
+    return [secrets[0].id] if plain and not says("new_password_attribute", attributes) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +177,20 @@ def _chosen_secret(e: Evidence) -> bool:
     return _count(e, FieldKind.NEW_PASSWORD) > 0
 
 
+def _sends_to_sign_in(e: Evidence) -> bool:
+    leading = any(kind is ButtonKind.SIGN_IN and leads_away(c) for c, kind in e.buttons)
+    return leading and ButtonKind.SIGN_IN not in e.acting
+
+
+def _free_text(e: Evidence) -> bool:
+    return any(c.tag == "textarea" and e.kinds.get(c.id) is not FieldKind.CAPTCHA for c in e.typed)
+
+
+def _identifier_signs_in(e: Evidence) -> bool:
+    vague = (ButtonKind.NEXT, ButtonKind.GO, ButtonKind.OTHER)
+    return any(k in vague and says("sign_in", attribute_words(c.html_id, c.html_name)) for c, k in e.buttons)
+
+
 def _only_identity(e: Evidence) -> bool:
     return not e.secrets and len(e.typed) == 1 and len(e.identities) == 1
 
@@ -161,6 +200,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, 4, "one password that exists", _one_login_secret),
     Signal(_K.LOGIN, 2, "identity and one password, little else", lambda e: _one_login_secret(e) and len(e.typed) <= 3),
     Signal(_K.LOGIN, 4, "button says sign in", _acts(_B.SIGN_IN)),
+    Signal(_K.LOGIN, 2, "button's identifier says sign in", _identifier_signs_in),
     Signal(_K.LOGIN, 3, "own heading says sign in", _titled(_B.SIGN_IN)),
     Signal(_K.LOGIN, 2, "identifiers say login", _attributes("login_attribute")),
     Signal(_K.LOGIN, 3, "offers to remember", lambda e: _count(e, _F.REMEMBER_ME) > 0),
@@ -169,12 +209,15 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, 2, "declared user name", lambda e: any("username" in c.autocomplete for c in e.identities)),
     Signal(_K.LOGIN, -6, "several passwords", lambda e: len(e.secrets) > 1),
     Signal(_K.LOGIN, -6, "a password to choose", _chosen_secret),
+    Signal(_K.LOGIN, -3, "declared new, said plainly", lambda e: e.weakly_new),
+    Signal(_K.LOGIN, -4, "offers sign in elsewhere, not by its button", _sends_to_sign_in),
+    Signal(_K.LOGIN, -3, "heading above says sign up", lambda e: kind_of_words(e.form.outer_heading) is _B.SIGN_UP and _B.SIGN_IN not in e.acting),
     Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
     Signal(_K.LOGIN, -5, "button says sign up and none sign in", lambda e: _B.SIGN_UP in e.acting and _B.SIGN_IN not in e.acting),
     Signal(_K.LOGIN, -4, "own heading says sign up", _titled(_B.SIGN_UP)),
     Signal(_K.LOGIN, -3, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.LOGIN, -5, "no password and no lone identity", lambda e: not e.secrets and not _only_identity(e)),
-    Signal(_K.LOGIN, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.LOGIN, -4, "free text", _free_text),
     Signal(_K.LOGIN, -4, "newsletter words without password", lambda e: not e.secrets and (e.text_says("newsletter") or e.attributes_say("newsletter_attribute"))),
     Signal(_K.LOGIN, -5, "recovery words without password", lambda e: not e.secrets and (e.attributes_say("recovery_attribute") or e.title_kind is _B.FORGOT or _B.FORGOT in e.acting)),
     Signal(_K.REGISTRATION, 4, "several passwords, none that exists", lambda e: len(e.secrets) > 1 and not _declared_current(e)),
@@ -182,6 +225,9 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.REGISTRATION, 3, "own heading says sign up", _titled(_B.SIGN_UP)),
     Signal(_K.REGISTRATION, 3, "identifiers say registration", _attributes("registration_attribute")),
     Signal(_K.REGISTRATION, 3, "a password to choose", _chosen_secret),
+    Signal(_K.REGISTRATION, 2, "declared new, said plainly", lambda e: e.weakly_new),
+    Signal(_K.REGISTRATION, 3, "offers sign in elsewhere, not by its button", lambda e: bool(e.secrets) and _sends_to_sign_in(e)),
+    Signal(_K.REGISTRATION, 2, "heading above says sign up", lambda e: kind_of_words(e.form.outer_heading) is _B.SIGN_UP),
     Signal(_K.REGISTRATION, 3, "personal questions and password", lambda e: bool(e.secrets) and _count(e, _F.PERSONAL) >= 1),
     Signal(_K.REGISTRATION, 2, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.REGISTRATION, 1, "many personal questions", lambda e: _count(e, _F.PERSONAL) >= 3),
@@ -204,7 +250,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.NEWSLETTER, 2, "text says newsletter", lambda e: e.text_says("newsletter") or any(says("newsletter", c.name, c.placeholder) for c in e.typed)),
     Signal(_K.NEWSLETTER, -6, "a password", lambda e: bool(e.secrets)),
     Signal(_K.NEWSLETTER, -4, "no e-mail field", lambda e: _count(e, _F.EMAIL) == 0),
-    Signal(_K.NEWSLETTER, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.NEWSLETTER, -4, "free text", _free_text),
     Signal(_K.SEARCH, 5, "a search field", lambda e: _count(e, _F.SEARCH) > 0),
     Signal(_K.SEARCH, 4, "button says search", _acts(_B.SEARCH)),
     Signal(_K.SEARCH, 3, "identifiers say search", _attributes("search_attribute")),
@@ -212,12 +258,12 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.SEARCH, 1, "own heading says search", _titled(_B.SEARCH)),
     Signal(_K.SEARCH, -6, "a password", lambda e: bool(e.secrets)),
     Signal(_K.SEARCH, -3, "an e-mail field", lambda e: _count(e, _F.EMAIL) > 0),
-    Signal(_K.SEARCH, -4, "free text", lambda e: any(c.tag == "textarea" for c in e.typed)),
+    Signal(_K.SEARCH, -4, "free text", _free_text),
     Signal(_K.ONE_TIME_CODE, 6, "a code field", lambda e: _count(e, _F.ONE_TIME_CODE) > 0),
     Signal(_K.ONE_TIME_CODE, 4, "boxes of one digit", lambda e: sum(c.maxlength == 1 and c.is_text_field for c in e.counted) >= 4),
     Signal(_K.ONE_TIME_CODE, 2, "text speaks of a code", _text("one_time_code")),
     Signal(_K.ONE_TIME_CODE, -4, "a password", lambda e: bool(e.secrets)),
-    Signal(_K.CONTACT, 5, "free text", lambda e: any(c.tag == "textarea" and e.kinds.get(c.id) is not _F.CAPTCHA for c in e.typed)),
+    Signal(_K.CONTACT, 5, "free text", _free_text),
     Signal(_K.CONTACT, 3, "button says contact", _acts(_B.CONTACT)),
     Signal(_K.CONTACT, 2, "identifiers say contact", _attributes("contact_attribute")),
     Signal(_K.CONTACT, -5, "a password", lambda e: bool(e.secrets)),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from functools import cache
 
-from remit.browser._lexicon import lexicon
+from remit.browser._lexicon import lexicon, normalise
 from remit.browser.observation import Control
 
 
@@ -69,7 +69,8 @@ def says(concept: str, *texts: str) -> bool:
 
 def shown_words(control: Control) -> str:
     """What a person reads as the field's name: its label, else placeholder or title, else the text just before it."""
-    own = " . ".join(dict.fromkeys(t for t in (control.label, control.name, control.placeholder, control.title) if t))
+    hint = "" if "@" in control.placeholder else control.placeholder
+    own = " . ".join(dict.fromkeys(t for t in (control.label, control.name, hint, control.title) if t and "@" not in t))
     if control.role in ("checkbox", "radio"):
         return own or control.after or control.before[-60:]
     return own or control.before[-60:]
@@ -87,12 +88,18 @@ def _shown(concept: str) -> Callable[[str], bool]:
     return lambda text: says(concept, text)
 
 
+def _only_a_code(text: str) -> bool:
+    """It speaks of a one-time code and, that phrase apart, of no password."""
+    rest = lexicon("forms")["one_time_code"].pattern.sub(" ", normalise(text))
+    return says("one_time_code", text) and not says("password", rest)
+
+
 _SECRET_SHOWN: tuple[Rule, ...] = (
     (FieldKind.NEW_PASSWORD, _shown("new_password")),
     (FieldKind.NEW_PASSWORD, _shown("confirm_password")),
     (FieldKind.PASSWORD, _shown("current_password")),
     (FieldKind.CARD, _shown("card")),
-    (FieldKind.ONE_TIME_CODE, _shown("one_time_code")),
+    (FieldKind.ONE_TIME_CODE, _only_a_code),
     (FieldKind.PASSWORD, _shown("password")),
 )
 _SECRET_ATTRIBUTES: tuple[Rule, ...] = (
@@ -132,6 +139,8 @@ def field_kind(control: Control) -> FieldKind | None:
     """What this field is for, seen alone; None for what is not a field."""
     if control.tag not in ("input", "textarea", "select") or control.role == "button":
         return None
+    if control.type == "hidden":
+        return None
     if control.role in ("checkbox", "radio"):
         return _choice_kind(control)
     if control.tag == "select":
@@ -143,9 +152,14 @@ def field_kind(control: Control) -> FieldKind | None:
     told = _told_by_autocomplete(control)
     if is_secret(control):
         return _secret_kind(control, told)
+    if told is FieldKind.PHONE and says("email", shown_words(control)):
+        return FieldKind.EMAIL
     if told is not None and told not in SECRETS:
         return told
-    return FieldKind.TEXT if control.tag == "textarea" else _text_kind(control)
+    if control.tag == "textarea":
+        captcha = says("captcha_attribute", attribute_words(control.html_name, control.html_id))
+        return FieldKind.CAPTCHA if captcha else FieldKind.TEXT
+    return _text_kind(control)
 
 
 def _told_by_autocomplete(control: Control) -> FieldKind | None:
@@ -159,9 +173,7 @@ def _told_by_autocomplete(control: Control) -> FieldKind | None:
 
 def _is_trap(control: Control) -> bool:
     words = attribute_words(control.html_name, control.html_id, control.html_class)
-    hidden_twice = control.aria_hidden and (control.untabbable or not control.visible)
-    out_of_reach = control.untabbable and not control.visible and not is_secret(control)
-    return hidden_twice or out_of_reach or says("honeypot_attribute", words, attribute_words(control.label))
+    return says("honeypot_attribute", words, attribute_words(control.label))
 
 
 def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
@@ -188,6 +200,8 @@ def _text_kind(control: Control) -> FieldKind:
         return FieldKind.HONEYPOT
     if control.role == "searchbox":
         return FieldKind.SEARCH
+    if control.type != "email" and says("one_time_code_attribute", words):
+        return FieldKind.ONE_TIME_CODE
     if control.type == "tel":
         return FieldKind.PHONE
     by_text = _first(_TEXT_SHOWN, shown_words(control))
@@ -195,7 +209,7 @@ def _text_kind(control: Control) -> FieldKind:
         return by_text
     if control.type == "email":
         return FieldKind.EMAIL
-    if by_text is None and says("password", shown_words(control)):
+    if by_text is None and (says("password", shown_words(control)) or says("password_attribute", words)):
         return FieldKind.OTHER
     return by_text or _first(_TEXT_ATTRIBUTES, words) or FieldKind.TEXT
 

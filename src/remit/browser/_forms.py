@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from remit.browser._buttons import ButtonKind, button_kind
+from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
 from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, scores
-from remit.browser._fields import FieldKind
+from remit.browser._fields import IDENTITIES, FieldKind
 from remit.browser.observation import Control, Form, Frame
 
 
@@ -87,10 +87,14 @@ def _decide(evidence: Evidence) -> tuple[FormKind, Certainty]:
 def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     fields = dict(evidence.kinds)
     secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
-    if kind is FormKind.REGISTRATION:
+    if kind is FormKind.REGISTRATION or (evidence.weakly_new and kind is not FormKind.LOGIN):
         fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
-    if kind is FormKind.LOGIN and not evidence.identities:
-        fields.update(_unnamed_identity(evidence))
+    if kind is FormKind.LOGIN:
+        if not evidence.identities:
+            fields.update(_unnamed_identity(evidence))
+        counted = {c.id for c in evidence.counted}
+        unseen = [i for i, k in fields.items() if k in IDENTITIES and i not in counted]
+        fields.update(dict.fromkeys(unseen if evidence.identities else (), FieldKind.OTHER))
     return fields
 
 
@@ -98,7 +102,7 @@ def _unnamed_identity(evidence: Evidence) -> dict[int, FieldKind]:
     """The one plain field before the password of a login is its user name, whatever it says."""
     if len(evidence.secrets) != 1:
         return {}
-    plain = (FieldKind.TEXT, FieldKind.PERSONAL, FieldKind.PHONE, FieldKind.OTHER)
+    plain = (FieldKind.TEXT, FieldKind.PERSONAL, FieldKind.PHONE, FieldKind.OTHER, FieldKind.CARD)
     before = [
         c for c in evidence.fields(*plain) if c.id < evidence.secrets[0].id and c.tag == "input" and c.is_text_field
     ]
@@ -141,8 +145,8 @@ def _submit(frame: Frame, evidence: Evidence, kind: FormKind) -> int | None:
     said = _SAID.get(kind, _SAID_ELSEWHERE)
     last_field = max((c.id for c in evidence.typed), default=-1)
     best: tuple[int, int] | None = None
-    for control in evidence.counted:
-        weight = _submit_weight(control, said, last_field)
+    for control, words in evidence.buttons:
+        weight = _submit_weight(control, words, said, last_field)
         if weight is not None and (best is None or weight > best[0]):
             best = weight, control.id
     if best is None and kind is FormKind.LOGIN:
@@ -150,23 +154,18 @@ def _submit(frame: Frame, evidence: Evidence, kind: FormKind) -> int | None:
     return best[1] if best else None
 
 
-def _submit_weight(control: Control, said: Mapping[ButtonKind, int], last_field: int) -> int | None:
-    if control.tag in ("select", "textarea") or control.type in ("reset", "checkbox", "radio") or control.is_text_field:
-        return None
-    words = button_kind(control)
-    if words not in said:
+def _submit_weight(
+    control: Control, words: ButtonKind, said: Mapping[ButtonKind, int], last_field: int
+) -> int | None:
+    if control.type == "reset" or words not in said:
         return None
     native = control.type in ("submit", "image")
     if not native and words is not ButtonKind.SIGN_IN and said[words] < 4:
         return None
-    if control.role != "button" and (said[words] < 9 or _leads_away(control)):
+    if control.role != "button" and (said[words] < 9 or leads_away(control)):
         return None
-    return said[words] * 2 + 6 * native + 2 * (control.role == "button") + 2 * (control.id > last_field)
-
-
-def _leads_away(control: Control) -> bool:
-    raw = control.raw_href.strip()
-    return control.role == "link" and raw not in ("", "#") and not raw.lower().startswith("javascript:")
+    exact = says_exactly("sign_in", words_of(control))
+    return said[words] * 2 + 2 * exact + 6 * native + 2 * (control.role == "button") + 2 * (control.id > last_field)
 
 
 def _submit_outside(frame: Frame, evidence: Evidence, last_field: int) -> int | None:
