@@ -25,7 +25,7 @@ async def broker() -> AsyncIterator[Broker]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def opened(broker: Broker) -> AsyncIterator[Open]:
-    """A function that serves a page, or pages by path, and opens the first: `session, site = await opened(…)`."""
+    """Open pages by serving them: one as text, or several by path, of which `/` is opened."""
     sessions: list[Session] = []
     with ExitStack() as stack:
 

@@ -100,13 +100,13 @@ def _banners(frame: Frame) -> Iterator[Banner]:
 def _banner(
     frame: Frame, overlay: int | None, controls: list[Control], words: _Words, *, certain: bool
 ) -> Banner | None:
-    """A banner has cookie words, or buttons that both accept and refuse all."""
+    """A banner has cookie words, or buttons that plainly accept all and refuse all."""
     buttons = [control for control in controls if control.role in ("button", "link", "generic", "menuitem")]
     reject = next((control for control in buttons if words.rejects(control)), None)
     accept = next((control for control in buttons if words.accepts(control)), None)
     settings = any(words.is_about("settings", control) for control in buttons)
     pay = any(words.is_about("pay", control) for control in buttons)
-    if not certain and not (reject and accept):
+    if not certain and not (reject and accept and words.plainly(reject, accept)):
         return None
     if reject is None and accept is None and not settings:
         return None
@@ -150,6 +150,11 @@ class _Words:
         if len(name) > _LONGEST_LABEL or self.rejects(control):
             return False
         return self._concepts["accept"].is_exactly(name) or self._concepts["accept_phrase"].occurs_in(name)
+
+    def plainly(self, reject: Control, accept: Control) -> bool:
+        """Both say more than a word that any dialog may have ("Reject all", not "Decline")."""
+        phrases = self._concepts["reject_phrase"], self._concepts["accept_phrase"]
+        return phrases[0].occurs_in(reject.name) and phrases[1].occurs_in(accept.name)
 
     def marked(self, control: Control) -> bool:
         """Says by itself that it is about cookies, or stands under such a heading."""

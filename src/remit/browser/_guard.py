@@ -1,7 +1,7 @@
 """The last one out: ends the browser when its owner is gone, however it went.
 
 Run as a child in a session of its own: `python -I _guard.py OWNER FOLDER`. It waits on its standard input, a pipe only
-the owner holds; its end means that the owner closed the browser or is dead. Whatever then still carries the owner's mark
+the owner holds; its end means that the owner let go or is dead. Whatever then still carries the owner's mark
 gets a moment to leave by itself, then is killed with all its descendants; at last the private folder is deleted.
 
 The mark is a random word: Chromium has it as a switch it does not know, Playwright's driver in its environment.
