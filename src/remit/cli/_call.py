@@ -28,10 +28,9 @@ def call_tool(tool: str, arguments: str, *, as_json: bool) -> int:
     if not isinstance(parsed, dict):
         print("remit: the arguments must be a JSON object", file=sys.stderr)
         return 2
-    try:
-        payload = anyio.run(_call, tool, parsed)
-    except MCPError as error:
-        print(f"remit: {error}", file=sys.stderr)
+    payload = anyio.run(_call, tool, parsed)
+    if payload is None:
+        print(f"remit: there is no tool {tool}; `remit tools` lists them", file=sys.stderr)
         return 2
     if as_json:
         print(json.dumps(payload, ensure_ascii=False, indent=2))
@@ -40,21 +39,24 @@ def call_tool(tool: str, arguments: str, *, as_json: bool) -> int:
     return EXIT[Status(payload["status"])]
 
 
-async def _call(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+async def _call(tool: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
     server = StdioServerParameters(command=sys.executable, args=["-m", "remit", "serve"], env=dict(os.environ))
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("working", total=None)
         async with Client(stdio_client(server)) as client:
-            payload = await _ask(client, bar, task, tool, arguments)
+            try:
+                payload = await _ask(client, bar, task, tool, arguments)
+            except MCPError:
+                return None
             while payload["status"] == Status.RUNNING:
                 payload = await _ask(client, bar, task, "continue_run", {"run_id": payload["run_id"]})
     return payload
 
 
 async def _ask(client: Client, bar: Progress, task: TaskID, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    async def show(done: float, total: float | None, message: str | None) -> None:
-        bar.update(task, completed=done, total=total, description=message or "working")
+    async def show(progress: float, total: float | None, message: str | None) -> None:
+        bar.update(task, completed=progress, total=total, description=message or "working")
 
     result = await client.call_tool(tool, arguments, progress_callback=show)
     payload: dict[str, Any] = result.structured_content or {"status": "failed"}

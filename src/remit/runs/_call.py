@@ -101,6 +101,8 @@ class Call:
         self.principal = principal
         self.limits = limits
         self.budget = Budget(limits, clock)
+        self._clock = clock
+        self._targets: list[Budget] = []
         self.kept: dict[str, Any] = {}
         self._grants = grants
         self._rooms = rooms
@@ -115,8 +117,19 @@ class Call:
     @property
     def spent(self) -> Spent:
         """What the call cost so far."""
-        budget = self.budget
-        return Spent(budget.elapsed, budget.attempts, budget.actions, budget.model_calls)
+        budgets = (self.budget, *self._targets)
+        return Spent(
+            self.budget.elapsed,
+            sum(budget.attempts for budget in budgets),
+            sum(budget.actions for budget in budgets),
+            sum(budget.model_calls for budget in budgets),
+        )
+
+    def budget_for_target(self) -> Budget:
+        """The manifest's limits anew, for one of several targets of the call; its cost is the call's."""
+        budget = Budget(self.limits, self._clock)
+        self._targets.append(budget)
+        return budget
 
     async def broker(self) -> Broker:
         """Browser sessions."""

@@ -1,0 +1,142 @@
+"""`login_sites`: sign in to open sessions with stored credentials, and know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import anyio.to_thread
+from pydantic import Field
+
+from remit.contract import ArgumentsModel, Branch, Outcome, Reason, RemitError, ResultModel, Status
+from remit.handoff import NeedsPersonError
+from remit.loop import Ending, LoopOutcome, run_bounded
+from remit.runs import Call
+
+from ._batch import overall
+from ._shared import Handle, ReasonCode, StatusCode
+
+if TYPE_CHECKING:
+    from remit.browser import Session
+    from remit.models import Models
+    from remit.vault import Credential
+
+T = TypeVar("T")
+
+FOR_A_PERSON = frozenset(
+    {
+        Reason.CHALLENGE,
+        Reason.ONE_TIME_CODE,
+        Reason.PARTIAL_PASSWORD,
+        Reason.CHANGE_PASSWORD,
+        Reason.TERMS,
+        Reason.CONSENT_REQUIRED,
+        Reason.NO_CREDENTIAL,
+    }
+)
+
+
+class Arguments(ArgumentsModel):
+    """Which sessions; the credential is found by origin unless it is named."""
+
+    session_ids: Annotated[tuple[Handle, ...], Field(max_length=16)]
+    credential_id: Handle | None = None
+
+
+class LoginItem(ResultModel):
+    """One session: whether being signed in was observed, or why not."""
+
+    session_id: Handle
+    status: StatusCode
+    reason: ReasonCode | None = None
+    already: bool | None = None
+
+
+class Result(ResultModel):
+    """In the order of the sessions."""
+
+    sessions: tuple[LoginItem, ...]
+
+
+class LoginSites:
+    """Signs in, session by session."""
+
+    arguments_model = Arguments
+    result_model = Result
+
+    async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
+        """Done when being signed in was observed in every session."""
+        items: list[LoginItem] = []
+        models = (await call.models()).for_run(decision_s=call.limits.decision_s)
+        for number, session_id in enumerate(dict.fromkeys(arguments.session_ids)):
+            call.progress(number, len(arguments.session_ids), f"signing in, site {number + 1}")
+            items.append(await _login(call, models, session_id, arguments.credential_id))
+            call.checkpoint(Result(sessions=tuple(items)))
+        status, reason = overall([(item.status, item.reason) for item in items])
+        following = "collect_sites" if any(item.status is Status.DONE for item in items) else None
+        return Outcome(status, Result(sessions=tuple(items)), reason, following)
+
+
+async def _login(call: Call, models: Models, session_id: str, credential_id: str | None) -> LoginItem:
+    try:
+        session = (await call.broker()).session(session_id)
+        with session.use():
+            credential = await _credential(call, session, credential_id)
+            already = await _sign_in(call, models, session, credential)
+    except NeedsPersonError as error:
+        return LoginItem(session_id=session_id, status=Status.NEEDS_USER, reason=error.reason)
+    except RemitError as error:
+        status = Status.NEEDS_USER if error.reason in FOR_A_PERSON else Status.FAILED
+        return LoginItem(session_id=session_id, status=status, reason=error.reason)
+    return LoginItem(session_id=session_id, status=Status.DONE, already=already or None)
+
+
+async def _credential(call: Call, session: Session, credential_id: str | None) -> Credential:
+    """The one credential for the session's exact origin, rested after a rejection."""
+    from ._cool_down import seconds_left
+
+    origin = session.origin
+    if origin is None:
+        raise RemitError(Reason.SITE_UNREACHABLE)
+    if credential_id is None:
+        infos = await _in_thread(lambda: call.vault.for_origin(origin))
+        if len(infos) != 1:
+            raise RemitError(Reason.SEVERAL_CREDENTIALS if infos else Reason.NO_CREDENTIAL)
+        credential_id = infos[0].id
+    chosen = credential_id
+    credential = await _in_thread(lambda: call.vault.get(chosen))
+    if origin not in credential.origins:
+        raise RemitError(Reason.ORIGIN_NOT_ALLOWED)
+    if await _in_thread(lambda: seconds_left(call.vault, chosen)):
+        raise RemitError(Reason.COOL_DOWN)
+    return credential
+
+
+async def _sign_in(call: Call, models: Models, session: Session, credential: Credential) -> bool:
+    """Sign in; whether the session already was.
+
+    Raises:
+        RemitError: why being signed in was not observed.
+    """
+    from ._cool_down import forget, note_rejection
+    from ._signing_in import SignedIn, SignIn
+
+    session.allow(frozenset(credential.origins))
+    budget = call.budget_for_target()
+    task = SignIn(call, session, credential, budget, models)
+    outcome: LoopOutcome[SignedIn] = await run_bounded(task, budget)
+    if outcome.ending is Ending.COMPLETED and outcome.value is not None:
+        if not outcome.value.already:
+            await _in_thread(lambda: forget(call.vault, credential.id))
+        return outcome.value.already
+    reason = outcome.reason or Reason.NOT_VERIFIED
+    if reason is Reason.REJECTED:
+        await _in_thread(lambda: note_rejection(call.vault, credential.id))
+    if task.secret_sent and reason.branch not in (Branch.LOGIN, Branch.SITE):
+        reason = Reason.NOT_VERIFIED
+    raise RemitError(reason)
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """The vault reads and writes files, and may derive a key: not in the event loop."""
+    return await anyio.to_thread.run_sync(work)
