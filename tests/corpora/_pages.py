@@ -27,7 +27,14 @@ DEFAULT_CORPORA = Path("../shared/corpora")
 _OBSERVE = Path(remit.browser.__file__).with_name("observe.js")
 _CHROMIUM = ("/usr/bin/chromium", "/usr/bin/google-chrome")
 _NO_ADDRESS = "http://page.localhost/"
-_MAPPING = "r => [r.elements, r.formElements].map(list => list.map(e => e.getAttribute('data-label-id')))"
+_MAPPING = """r => {
+  const own = e => e.getAttribute('data-label-id');
+  const inLink = e => { const inner = e.tagName === 'A' ? e.querySelector('[data-label-id]') : null; return inner ? own(inner) : null; };
+  const aroundLink = e => { const outer = e.tagName === 'A' ? e.closest('[data-label-id]') : null;
+    return outer && outer.querySelectorAll('a').length === 1 ? own(outer) : null; };
+  return [r.elements.map(e => own(e) ?? inLink(e) ?? aroundLink(e)), r.formElements.map(own)];
+}"""
+"""The label of a link may stand on the only element in it, or on the element that holds nothing else."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ def observed_pages(pages: Iterable[LabelledPage]) -> Iterator[ObservedPage]:
 def _cache_file(page: LabelledPage, html: bytes, script: str) -> Path:
     folder = Path(os.environ.get("REMIT_CORPORA_CACHE", Path(tempfile.gettempdir()) / "remit-corpora"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    digest = hashlib.sha256(html + script.encode() + page.url.encode()).hexdigest()[:24]
+    digest = hashlib.sha256(html + script.encode() + page.url.encode() + _MAPPING.encode()).hexdigest()[:24]
     return folder / f"{page.kind}-{digest}.json.gz"
 
 
