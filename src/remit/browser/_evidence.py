@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from remit.browser._buttons import ButtonKind, button_kind, kind_of_words, leads_away
+from remit.browser._buttons import ButtonKind, button_kind, kind_of_words, leads_away, words_of
 from remit.browser._fields import IDENTITIES, SECRETS, FieldKind, attribute_words, field_kind, is_secret, says, shown_words
 from remit.browser.observation import Control, Form, Frame
 
@@ -182,6 +182,11 @@ def _sends_to_sign_in(e: Evidence) -> bool:
     return leading and ButtonKind.SIGN_IN not in e.acting
 
 
+def boxes_of_one(e: Evidence) -> tuple[Control, ...]:
+    """Fields that take one character each."""
+    return tuple(c for c in e.counted if c.maxlength == 1 and c.is_text_field and not is_secret(c))
+
+
 def _free_text(e: Evidence) -> bool:
     return any(c.tag == "textarea" and e.kinds.get(c.id) is not FieldKind.CAPTCHA for c in e.typed)
 
@@ -206,6 +211,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, 3, "offers to remember", lambda e: _count(e, _F.REMEMBER_ME) > 0),
     Signal(_K.LOGIN, 2, "offers recovery", lambda e: bool(e.secrets) and bool(_B.FORGOT in e.linked or e.text_says("forgot"))),
     Signal(_K.LOGIN, 3, "declared existing password", lambda e: any("current-password" in c.autocomplete for c in e.secrets)),
+    Signal(_K.LOGIN, 4, "lone identity under words of sign in", lambda e: _only_identity(e) and (e.title_kind is _B.SIGN_IN or _B.SIGN_IN in e.acting)),
     Signal(_K.LOGIN, 2, "declared user name", lambda e: any("username" in c.autocomplete for c in e.identities)),
     Signal(_K.LOGIN, -6, "several passwords", lambda e: len(e.secrets) > 1),
     Signal(_K.LOGIN, -6, "a password to choose", _chosen_secret),
@@ -236,6 +242,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.CHANGE_PASSWORD, 3, "identifiers say change password", _attributes("change_password_attribute")),
     Signal(_K.CHANGE_PASSWORD, 3, "own heading says change password", lambda e: says("change_password", e.title)),
     Signal(_K.CHANGE_PASSWORD, 4, "passwords alone, several", lambda e: len(e.secrets) >= 2 and len(e.typed) == len(e.secrets)),
+    Signal(_K.CHANGE_PASSWORD, 3, "button says change password", lambda e: says("change_password", *(words_of(c) for c, _ in e.buttons if c.role == "button"))),
     Signal(_K.CHANGE_PASSWORD, -4, "button says sign up", _acts(_B.SIGN_UP)),
     Signal(_K.RECOVERY, 5, "button says recover", _acts(_B.FORGOT)),
     Signal(_K.RECOVERY, 4, "own heading says recover", _titled(_B.FORGOT)),
@@ -260,7 +267,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.SEARCH, -3, "an e-mail field", lambda e: _count(e, _F.EMAIL) > 0),
     Signal(_K.SEARCH, -4, "free text", _free_text),
     Signal(_K.ONE_TIME_CODE, 6, "a code field", lambda e: _count(e, _F.ONE_TIME_CODE) > 0),
-    Signal(_K.ONE_TIME_CODE, 4, "boxes of one digit", lambda e: sum(c.maxlength == 1 and c.is_text_field for c in e.counted) >= 4),
+    Signal(_K.ONE_TIME_CODE, 6, "boxes of one digit", lambda e: len(boxes_of_one(e)) >= 4),
     Signal(_K.ONE_TIME_CODE, 2, "text speaks of a code", _text("one_time_code")),
     Signal(_K.ONE_TIME_CODE, -4, "a password", lambda e: bool(e.secrets)),
     Signal(_K.CONTACT, 5, "free text", _free_text),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
-from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, scores
+from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one, scores
 from remit.browser._fields import IDENTITIES, FieldKind
 from remit.browser.observation import Control, Form, Frame
 
@@ -89,6 +89,8 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
     if kind is FormKind.REGISTRATION or (evidence.weakly_new and kind is not FormKind.LOGIN):
         fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
+    if kind is FormKind.ONE_TIME_CODE:
+        fields.update(dict.fromkeys((c.id for c in boxes_of_one(evidence)), FieldKind.ONE_TIME_CODE))
     if kind is FormKind.LOGIN:
         if not evidence.identities:
             fields.update(_unnamed_identity(evidence))

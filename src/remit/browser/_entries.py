@@ -1,0 +1,129 @@
+"""Ways to a sign-in form: links, buttons and menu entries that name it, and account areas that may hide one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from remit.browser._buttons import ButtonKind, button_kind, says_exactly, words_of
+from remit.browser._evidence import FormKind
+from remit.browser._fields import attribute_words, says
+from remit.browser._forms import classify_forms
+from remit.browser._lexicon import normalise
+from remit.browser.observation import Control, Frame
+
+
+class EntryKind(StrEnum):
+    """How a control would lead to the form: it names it, or it opens a place that may hold it."""
+
+    EXPLICIT = "explicit"
+    ACCOUNT = "account"
+    MENU = "menu"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A control worth following. `rank` orders entries of one observation, greater first."""
+
+    control: int
+    kind: EntryKind
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignInEntries:
+    """What leads to the form. `decisive` is the one to follow without asking, if the signals leave no doubt."""
+
+    explicit: tuple[Entry, ...]
+    account: tuple[Entry, ...]
+    decisive: int | None
+
+
+_LONGEST = 40
+_NOT_SITES_OWN = re.compile(r"\b(blog|help|support|docs|community|partner|partners|vendor|developer|developers|status)\b")
+_PLACES = (("banner", 3), ("navigation", 3), ("dialog", 2), ("main", 1), ("contentinfo", -2))
+
+
+def sign_in_entries(frame: Frame) -> SignInEntries:
+    """Rank what leads to a sign-in form, best first; sign up, sign out, help and other parties' sign-ins are never among it."""
+    inside_other_forms = {f.form for f in classify_forms(frame) if f.kind not in (FormKind.OTHER, FormKind.LOGIN)}
+    candidates = [c for c in frame.controls if _may_lead(c) and c.form not in inside_other_forms]
+    explicit = _ranked(frame, candidates, EntryKind.EXPLICIT)
+    account = _ranked(frame, candidates, EntryKind.ACCOUNT) or _ranked(frame, candidates, EntryKind.MENU)
+    return SignInEntries(explicit, account, _decisive(frame, explicit, account))
+
+
+def _may_lead(control: Control) -> bool:
+    acts = control.role in ("link", "button", "menuitem", "tab") or control.rank in ("handler", "pointer")
+    return acts and control.usable and not control.aria_hidden and not control.is_text_field and not control.download
+
+
+def _ranked(frame: Frame, candidates: list[Control], kind: EntryKind) -> tuple[Entry, ...]:
+    entries = [Entry(c.id, kind, _rank(c)) for c in candidates if entry_kind(c) is kind]
+    return tuple(sorted(entries, key=lambda e: (-e.rank, e.control)))
+
+
+def entry_kind(control: Control) -> EntryKind | None:
+    """What this control is on the way to a sign-in; None for nearly all."""
+    words = words_of(control)
+    if len(words) > _LONGEST and not says_exactly("sign_in", control.title):
+        return None
+    kind = button_kind(control)
+    if kind is ButtonKind.SIGN_IN:
+        return None if _speaks_of_more(words) else EntryKind.EXPLICIT
+    if kind is ButtonKind.ACCOUNT:
+        return EntryKind.ACCOUNT
+    if kind in (ButtonKind.UNNAMED, ButtonKind.OTHER) and len(words) < _LONGEST:
+        return _by_attributes(control)
+    return None
+
+
+def _speaks_of_more(words: str) -> bool:
+    """"Sign in to comment", "Why sign in?": the sign-in is not what it offers."""
+    return any(says(concept, words) for concept in ("sign_up", "sign_out", "forgot", "help", "contact", "newsletter"))
+
+
+def _by_attributes(control: Control) -> EntryKind | None:
+    """Icons without words speak through their identifiers and address; a menu button through what it opens."""
+    if normalise(words_of(control)) and not control.haspopup:
+        return None
+    identifiers = attribute_words(control.html_id, control.html_class, control.title)
+    path = attribute_words(urlsplit(control.href).path.rsplit("/", 1)[-1]) if control.href else ""
+    if any(says(c, identifiers, path) for c in ("sign_out", "sign_up", "registration_attribute", "recovery_attribute")):
+        return None
+    if says("sign_in", identifiers, path):
+        return EntryKind.EXPLICIT
+    if says("account", identifiers, path):
+        return EntryKind.ACCOUNT
+    menu = control.haspopup in ("menu", "true", "dialog") or re.search(r"\b(menu|hamburger|burger|navbar toggler?)\b", identifiers)
+    return EntryKind.MENU if menu else None
+
+
+def _rank(control: Control) -> int:
+    words, path = words_of(control), urlsplit(control.href)
+    rank = 6 * says_exactly("sign_in", words) + 4 * says_exactly("account", words)
+    rank += next((weight for place, weight in _PLACES if control.section.startswith(place)), 0)
+    rank += 2 * says("login_attribute", attribute_words(path.path.rsplit("/", 1)[-1]))
+    rank -= 4 * bool(_NOT_SITES_OWN.search(normalise(f"{words} {path.hostname or ''}")))
+    rank -= 2 * (control.topmost is False) + 2 * (control.target == "_blank")
+    return rank - len(normalise(words)) // 12
+
+
+def _decisive(frame: Frame, explicit: tuple[Entry, ...], account: tuple[Entry, ...]) -> int | None:
+    entries = explicit or account
+    if not entries:
+        return None
+    best = entries[0]
+    rivals = [e for e in entries[1:] if not _same_way(frame.controls[e.control], frame.controls[best.control])]
+    if not rivals or best.rank - rivals[0].rank >= 3:
+        return best.control
+    return None
+
+
+def _same_way(one: Control, other: Control) -> bool:
+    """The same address or, for controls without, the same words: a header and a footer often offer both."""
+    if one.href or other.href:
+        return one.href.split("#")[0] == other.href.split("#")[0] and not one.raw_href.startswith("#")
+    return normalise(words_of(one)) == normalise(words_of(other)) and one.controls == other.controls

@@ -1,0 +1,212 @@
+"""What a page says after a sign-in was sent: facts, each by its own evidence, and which one counts when several hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from remit.browser._buttons import ButtonKind, button_kind, words_of
+from remit.browser._evidence import FormKind
+from remit.browser._fields import FieldKind, says
+from remit.browser._forms import RecognisedForm, classify_forms
+from remit.browser.observation import Frame, Node, Observation
+
+
+class LoginFact(StrEnum):
+    """One thing observed after a submit."""
+
+    MAINTENANCE = "maintenance"
+    ACCOUNT_LOCKED = "account_locked"
+    TOO_MANY_ATTEMPTS = "too_many_attempts"
+    REJECTED = "rejected"
+    CHALLENGE = "challenge"
+    ONE_TIME_CODE = "one_time_code"
+    CHANGE_PASSWORD = "change_password"
+    ACCEPT_TERMS = "accept_terms"
+    SIGNED_IN = "signed_in"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInSigns:
+    """What speaks for an open session. `sign_out` is the strongest: nobody is offered to leave where he has not entered."""
+
+    sign_out: bool
+    account: bool
+    greeting: bool
+    no_login_surface: bool
+
+    @property
+    def strong(self) -> bool:
+        """A sign-out, or an account with a greeting, on a page that asks for no sign-in."""
+        return self.no_login_surface and (self.sign_out or (self.account and self.greeting))
+
+
+@dataclass(frozen=True, slots=True)
+class LoginOutcome:
+    """The fact that counts, and all that hold."""
+
+    fact: LoginFact
+    facts: frozenset[LoginFact]
+
+
+def signed_in_signs(frame: Frame) -> SignedInSigns:
+    """Signs of an open session on a page, closed menus included, since that is where a sign-out usually stands."""
+    kinds = [(c, button_kind(c)) for c in frame.controls if not c.is_text_field and len(words_of(c)) <= _LONGEST_CONTROL]
+    sign_out = any(k is ButtonKind.SIGN_OUT or _leads_out(c.href) for c, k in kinds)
+    account = any(k is ButtonKind.ACCOUNT and c.visible for c, k in kinds)
+    entry = any(k is ButtonKind.SIGN_IN and c.visible for c, k in kinds)
+    login = any(f.kind is FormKind.LOGIN and frame.forms[f.form].visible for f in classify_forms(frame))
+    return SignedInSigns(sign_out, account, _greets(frame), not (login or entry))
+
+
+_LONGEST_CONTROL = 40
+_LONGEST_NOTE = 300
+_SIGN_OUT_PATH = re.compile(r"(?:^|[/_.?=-])(?:log|sign)[_-]?(?:out|off)(?:$|[/_.?&=-])", re.IGNORECASE)
+
+
+def _leads_out(href: str) -> bool:
+    parts = urlsplit(href)
+    return bool(_SIGN_OUT_PATH.search(parts.path) or _SIGN_OUT_PATH.search(parts.query))
+
+
+def _greets(frame: Frame) -> bool:
+    return any(says("greeting", node.text) for node in frame.nodes if 0 < len(node.text) <= _LONGEST_CONTROL)
+
+
+def login_outcome(before: Observation, after: Observation) -> LoginOutcome:
+    """What came of a submit. Sentences count only in alerts, near a form, or as a page's heading, and only if new."""
+    known = frozenset(_notes(before.main))
+    new = [note for note in _notes(after.main) if note not in known]
+    facts = frozenset(fact for fact, holds in PRECEDENCE if holds(after, new))
+    first = next((fact for fact, _ in PRECEDENCE if fact in facts), LoginFact.NONE)
+    return LoginOutcome(first, facts)
+
+
+# Where a page's messages stand.
+_ALERT_ROLES = {"alert", "alertdialog", "status"}
+_ALERT_CLASS = re.compile(r"error|alert|invalid|warn|danger|fail|notice|message|flash|toast|feedback|validation|notification", re.I)  # fmt: skip
+_HEADINGS = {"h1", "h2", "h3", "legend"}
+
+
+def _notes(frame: Frame) -> Iterator[str]:
+    """Messages: texts of alerts, of what is beside the fields of a form with a secret, and headings."""
+    form_roots = _form_nodes(frame)
+    for index, node in enumerate(frame.nodes):
+        if _is_note(node):
+            text = _text_below(frame, index)
+        elif _ancestor_in(frame, index, form_roots) and node.control is None:
+            text = node.text.strip()
+        else:
+            continue
+        if 0 < len(text) <= _LONGEST_NOTE:
+            yield text
+    yield frame.title
+
+
+def _is_note(node: Node) -> bool:
+    return node.role in _ALERT_ROLES or node.tag in _HEADINGS or bool(_ALERT_CLASS.search(f"{node.classes} {node.html_id}"))
+
+
+def _form_nodes(frame: Frame) -> frozenset[int]:
+    return frozenset(index for index, node in enumerate(frame.nodes) if node.tag == "form")
+
+
+def _ancestor_in(frame: Frame, index: int, roots: frozenset[int]) -> bool:
+    while index >= 0:
+        if index in roots:
+            return True
+        index = frame.nodes[index].parent
+    return False
+
+
+def _text_below(frame: Frame, index: int) -> str:
+    parts: list[str] = []
+    stack = [index]
+    while stack and sum(map(len, parts)) <= _LONGEST_NOTE:
+        current = stack.pop()
+        parts.append(frame.nodes[current].text.strip())
+        stack.extend(reversed(frame.children[current]))
+    return " ".join(part for part in parts if part)
+
+
+def _forms(observation: Observation) -> tuple[tuple[Frame, RecognisedForm], ...]:
+    return tuple((f, form) for f in observation.frames for form in classify_forms(f) if f.forms[form.form].visible)
+
+
+Holds = Callable[[Observation, list[str]], bool]
+
+
+def _told(concept: str) -> Holds:
+    return lambda _, notes: says(concept, *notes)
+
+
+_CHALLENGE_URL = re.compile(
+    r"^https?://(?:[^/]*\.)?(?:google\.com|recaptcha\.net)/recaptcha/[^?]*bframe|^https?://[^/]*\.?hcaptcha\.com/"
+    r"|^https?://challenges\.cloudflare\.com/|arkoselabs\.com|funcaptcha\.com|geetest\.com|captcha-delivery\.com",
+    re.IGNORECASE,
+)
+_WIDGET = re.compile(r"\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest_\w+)\b")
+_INVISIBLE = re.compile(r"\bgrecaptcha-badge\b")
+
+
+def _challenged(after: Observation, _: list[str]) -> bool:
+    """A challenge that a person would see: its own frame, its widget, or an image to be read beside a field."""
+    if signed_in_signs(after.main).strong:
+        return False
+    frames = any(_CHALLENGE_URL.search(f.url) and (f.box is None or f.box[2] * f.box[3] > 400) for f in after.frames[1:])
+    nodes = any(_WIDGET.search(n.classes) and not _INVISIBLE.search(n.classes) for n in after.main.nodes)
+    fields = any(after.main.controls[id_].usable for f in classify_forms(after.main) for id_ in f.ids(FieldKind.CAPTCHA))
+    return frames or nodes or fields
+
+
+def _asks_code(after: Observation, _: list[str]) -> bool:
+    return any(form.kind is FormKind.ONE_TIME_CODE for _frame, form in _forms(after))
+
+
+def _must_change(after: Observation, notes: list[str]) -> bool:
+    forms = [form for _frame, form in _forms(after)]
+    if any(form.kind is FormKind.LOGIN for form in forms):
+        return False
+    return any(f.kind is FormKind.CHANGE_PASSWORD for f in forms) or (
+        says("change_password", *notes) and any(f.ids(FieldKind.NEW_PASSWORD) for f in forms)
+    )
+
+
+def _must_accept(after: Observation, notes: list[str]) -> bool:
+    has_login = any(form.kind is FormKind.LOGIN for _frame, form in _forms(after))
+    return not has_login and says("accept_terms", *notes)
+
+
+def _login_stays(after: Observation) -> bool:
+    return any(form.kind is FormKind.LOGIN for _frame, form in _forms(after))
+
+
+def _rejected(after: Observation, notes: list[str]) -> bool:
+    """A message of refusal while the form is still there."""
+    return _login_stays(after) and says("rejected", *notes)
+
+
+def _in_maintenance(after: Observation, notes: list[str]) -> bool:
+    return not _login_stays(after) and not signed_in_signs(after.main).sign_out and says("maintenance", *notes)
+
+
+def _signed_in(after: Observation, _: list[str]) -> bool:
+    return signed_in_signs(after.main).strong
+
+
+PRECEDENCE: tuple[tuple[LoginFact, Holds], ...] = (
+    (LoginFact.ACCOUNT_LOCKED, _told("account_locked")),
+    (LoginFact.TOO_MANY_ATTEMPTS, _told("too_many_attempts")),
+    (LoginFact.REJECTED, _rejected),
+    (LoginFact.CHALLENGE, _challenged),
+    (LoginFact.ONE_TIME_CODE, _asks_code),
+    (LoginFact.CHANGE_PASSWORD, _must_change),
+    (LoginFact.ACCEPT_TERMS, _must_accept),
+    (LoginFact.MAINTENANCE, _in_maintenance),
+    (LoginFact.SIGNED_IN, _signed_in),
+)
+"""What counts when several hold: what forbids a further attempt, then what a person must do, then success."""
