@@ -4,7 +4,7 @@ import threading
 import time
 
 from tests.browser.conftest import Open
-from tests.sites.pages import Answer
+from tests.sites.pages import Answer, Request
 
 
 async def test_a_still_page_is_calm_at_once(opened: Open) -> None:
@@ -47,3 +47,15 @@ async def test_a_change_is_noticed_when_it_comes(opened: Open) -> None:
     assert await session.changed(5)
     assert [control.name for control in (await session.observe()).main.controls] == ["Late"]
     assert not await session.changed(0.1)
+
+
+async def test_a_page_that_polls_for_ever_is_not_waited_for_for_ever(opened: Open) -> None:
+    poll = "const poll = () => fetch('/poll').then(poll); poll()"
+
+    def slow(_: Request) -> str:
+        time.sleep(0.2)
+        return "x"
+
+    start = time.perf_counter()
+    await opened({"/": f"<h1>Hi</h1><script>{poll}</script>", "/poll": slow})
+    assert time.perf_counter() - start < 7

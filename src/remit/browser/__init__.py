@@ -1,7 +1,7 @@
 """The browser broker: sessions, observation, identity, acting. The only room that knows selectors and handles.
 
-What needs Playwright is imported when it is first asked for: pure functions over observations, and a server that has not yet
-opened a site, do without.
+What needs Playwright is imported when it is first asked for: pure functions over observations, and a server that has
+not yet opened a site, do without.
 """
 
 from importlib import import_module

@@ -23,6 +23,8 @@ Act = Callable[[], Awaitable[None]]
 LastCheck = Callable[[Target], Awaitable[None]]
 """Looks once more, right before the dispatch, and raises if it must not happen."""
 
+Place = tuple[float, float, float, float]
+
 SETTLE_S = 10.0
 _COVERED_S = 1.0
 _STILL_S = 0.04
@@ -51,8 +53,11 @@ class Dispatch:
 async def click(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
     """One press of the mouse on a control. See `Session.click`."""
     target = await reread(tab, observation, frame, control_id)
-    await _ready(tab, observation, target, how.timeout_s)
-    x, y, dx, dy = await _aim(target)
+    point = await _aim_at_once(target)
+    if point is None:
+        await _ready(tab, observation, target, how.timeout_s)
+        point = await _aim(target)
+    x, y, dx, dy = point
     mouse = tab.page.mouse
 
     async def press() -> None:
@@ -101,12 +106,21 @@ async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: 
         raise ControlError(Reason.COVERED, again.cover) from None
 
 
-async def _aim(target: Target, point: tuple[float, float] | None = None) -> tuple[float, float, float, float]:
+async def _aim_at_once(target: Target) -> Place | None:
+    """Most controls are in view, still and on top already. None when this one is not, or it is hard to say."""
+    control = target.now
+    if not control.topmost or control.disabled or target.seen.live.parent_frame is not None:
+        return None
+    with suppress(PlaywrightError):
+        aim = await _own_point(target, None, still=True)
+        return (aim[0], aim[1], 0, 0) if aim else None
+    return None
+
+
+async def _aim(target: Target, point: tuple[float, float] | None = None) -> Place:
     """A point of the frame's viewport that is the control's own, and where that frame lies in the page's."""
     try:
-        aim: list[float] | None = await target.element.evaluate(
-            f"(element, point) => ({script('aim')})([element, point])", point
-        )
+        aim = await _own_point(target, point, still=False)
         if aim is None:
             connected: bool = await target.element.evaluate("element => element.isConnected")
             raise ControlError(Reason.COVERED, target.cover) if connected else ControlError(Reason.CONTROL_GONE)
@@ -118,6 +132,13 @@ async def _aim(target: Target, point: tuple[float, float] | None = None) -> tupl
     if box is None:
         raise ControlError(Reason.CONTROL_GONE)
     return aim[0], aim[1], box["x"] - aim[2], box["y"] - aim[3]
+
+
+async def _own_point(target: Target, point: tuple[float, float] | None, *, still: bool) -> list[float] | None:
+    aim: list[float] | None = await target.element.evaluate(
+        f"(element, [point, still]) => ({script('aim')})([element, point, still])", [point, still]
+    )
+    return aim
 
 
 async def _dispatch(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect:
@@ -134,7 +155,8 @@ async def _dispatch(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect
             failed = True
         if target.now.target == "_blank":
             await tab.new_page(_NEW_PAGE_S)
-        await tab.settle(SETTLE_S, still_s=_EXPECT_S if _goes_somewhere(target) else _STILL_S)
+        came = tab.page != page or tab.traffic.navigations != navigations
+        await tab.settle(SETTLE_S, still_s=_EXPECT_S if _goes_somewhere(target) and not came else _STILL_S)
     finally:
         tab.expecting_popup = False
     if tab.page != page:

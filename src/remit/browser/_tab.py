@@ -22,6 +22,9 @@ from .observation import Control, Frame, Observation
 FRAME_S = 5.0
 """One frame may take this long to be read; a page of 10,000 controls takes well under one second."""
 _RETRIES = 8
+_STILL_S = 0.025
+_DATA_S = 4.0
+"""A document that still asks for data after so long asks for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,30 +211,39 @@ class Tab:
                 return seen
         raise ControlError(Reason.CONTROL_GONE)
 
-    async def settle(self, timeout_s: float, *, still_s: float = 0.025) -> bool:
+    async def settle(self, timeout_s: float, *, still_s: float = _STILL_S) -> bool:
         """Wait until the page is loaded, goes nowhere, waits for no data and has stopped changing.
 
-        `still_s` is how long a page that does not change at all is watched. False when the time ended first.
+        `still_s` is how long this document is watched if it does not change at all; a new one needs less. False when
+        the time ended first, or when the page never rests.
         """
         deadline = time.monotonic() + timeout_s
+        first = (self.page, self.traffic.navigations)
+        data_until = time.monotonic() + _DATA_S
         while (left := deadline - time.monotonic()) > 0:
             page, traffic = self.page, self.traffic
-            if traffic.navigating() or traffic.waiting:
+            before = traffic.navigations
+            waiting = traffic.waiting and time.monotonic() < data_until
+            if traffic.navigating() or waiting:
                 await traffic.pulse(min(left, 0.3))
                 continue
-            before = traffic.navigations
-            calm = await self._calm(page, still_s, left)
-            still_s = 0.025
+            calm = await self._calm(page, still_s if (page, before) == first else _STILL_S, left)
             if calm is None:
                 await traffic.pulse(min(left, 0.1))
-            elif self.page == page and traffic.navigations == before and not traffic.navigating():
-                if calm and traffic.waiting:
-                    continue
+            elif self.page != page or traffic.navigations != before:
+                data_until = time.monotonic() + _DATA_S
+            elif not traffic.navigating() and not (calm and traffic.waiting and time.monotonic() < data_until):
                 return calm
         return False
 
     async def _calm(self, page: Page, still_s: float, left_s: float) -> bool | None:
-        options = {"still": still_s * 1000, "busy": 110, "limit": min(left_s, 2.5) * 1000, "patience": 1500}
+        options = {
+            "still": still_s * 1000,
+            "bare": 5 if still_s == _STILL_S else still_s * 1000,
+            "busy": 110,
+            "limit": min(left_s, 2.0) * 1000,
+            "patience": 1500,
+        }
         with anyio.move_on_after(left_s), suppress(PlaywrightError):
             return bool(await page.main_frame.evaluate(script("calm"), options))
         return None

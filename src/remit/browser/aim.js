@@ -1,9 +1,16 @@
 /* Where a press would reach the element: [x, y] in the frame's viewport and [left, top] of the element's box, such that the
  * topmost thing there is the element, something in it, or its label. null when there is no such point.
- * With `point`, only that point is tried. */
-([element, point]) => {
+ * With `point`, only that point is tried. With `still`, the element must also not move from one
+ * picture to the next. */
+async ([element, point, still]) => {
   if (!element.isConnected) return null;
-  const box = element.getBoundingClientRect();
+  let box = element.getBoundingClientRect();
+  if (still) {
+    await new Promise((resolve) => { requestAnimationFrame(resolve); setTimeout(resolve, 100); });
+    const now = element.getBoundingClientRect();
+    if (now.x !== box.x || now.y !== box.y || now.width !== box.width || now.height !== box.height) return null;
+    box = now;
+  }
   const up = (node) => node.assignedSlot || node.parentElement || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
   const reaches = (x, y) => {
     if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;

@@ -1,7 +1,7 @@
 /* Resolves when the document is loaded and has stopped changing: true, or false when `limit` ms passed first.
- * Untouched so far, it must stay so for `still` ms; once something changed, for `busy` ms. Pictures that load for long
- * (`patience` ms after the text was complete) are not waited for. */
-({ still, busy, limit, patience }) => new Promise((resolve) => {
+ * Untouched so far, it must stay so for `still` ms (`bare` ms if it has no script); once something changed, for `busy` ms.
+ * Pictures that load for long (`patience` ms after the text was complete) are not waited for. */
+({ still, bare, busy, limit, patience }) => new Promise((resolve) => {
   const start = performance.now();
   let last = start, changed = false, interactive = 0;
   const observer = new MutationObserver((records) => {
@@ -12,7 +12,7 @@
   let timer = 0;
   const check = () => {
     clearTimeout(timer);
-    const now = performance.now(), need = changed ? busy : still;
+    const now = performance.now(), need = changed ? busy : document.scripts.length ? still : Math.min(still, bare);
     if (document.readyState !== 'loading' && !interactive) interactive = now;
     const loaded = document.readyState === 'complete' || (interactive && now - interactive > patience);
     if (loaded && now - last >= need) end(true);
