@@ -69,7 +69,8 @@ class Planner:
         """Collect what a question asks for."""
         answer = await self._run("collect_sites", collect_arguments(session_id, question))
         dataset = _anywhere(answer, "dataset_id")
-        return CollectOutcome(str(answer.get("status")), _reason(answer), dataset if isinstance(dataset, str) else None)
+        entry = _entry(answer, "collections")
+        return CollectOutcome(str(answer.get("status")), _reason(entry) or _reason(answer), dataset if isinstance(dataset, str) else None)
 
     async def write(self, dataset_id: str, name: str) -> None:
         """Write a dataset to a file of this name, whose ending says which kind."""
@@ -89,8 +90,7 @@ class Planner:
 def collect_arguments(session_id: str, question: Question) -> Answer:
     """The arguments of `collect_sites` for a question; what the question does not say is left out."""
     arguments: Answer = {
-        "session_id": session_id,
-        "goal": question.goal,
+        "session_ids": [session_id],
         "items": question.items,
         "fields": list(question.fields),
     }

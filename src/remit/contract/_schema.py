@@ -26,6 +26,10 @@ _KEYS = {
 }
 
 
+# Bounds that only stop abuse stay in the manifest and are enforced here; a model need not read them on every turn.
+_UNSPOKEN = frozenset({"minLength", "maxLength", "minItems", "maxItems", "default"})
+
+
 class SchemaError(TypeError):
     """A model uses a shape that manifests do not offer (a union of two types, a recursive model, ...)."""
 
@@ -89,7 +93,8 @@ def _json(value: Value | str, *, closed: bool = True) -> Schema:
     if isinstance(value, str):
         return {"type": value}
     found: Schema = {"type": value.type}
-    found.update({old: getattr(value, new) for old, new in _KEYS.items() if getattr(value, new) is not None})
+    spoken = {old: new for old, new in _KEYS.items() if old not in _UNSPOKEN}
+    found.update({old: getattr(value, new) for old, new in spoken.items() if getattr(value, new) is not None})
     if value.enum is not None:
         found["enum"] = list(value.enum)
         del found["type"]

@@ -1,0 +1,161 @@
+"""The way to the list that holds the wanted records: a world for the bounded search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from remit.browser import (
+    Chosen,
+    ControlError,
+    Frame,
+    Identity,
+    Observation,
+    Session,
+    choose_list,
+    find_lists,
+    identity,
+    is_forbidden,
+    record_areas,
+    row_detail_link,
+)
+from remit.contract import Reason
+from remit.loop import Budget, Look, Option
+from remit.records import Ambiguous, match_name
+
+from ._harvest import Wanted
+from ._route import find
+from ._sight import calm_sight
+
+if TYPE_CHECKING:
+    from remit.models import Models
+
+LATE_S = 2.0
+"""How long records that load late are waited for, in seconds."""
+MOST_OPTIONS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A list with the wanted fields, as first seen."""
+
+    seen: Observation
+    chosen: Chosen
+
+
+def select(frame: Frame, wanted: Wanted) -> Chosen | None:
+    """The list of a page that has the wanted fields, or most of them; None where none or several would do."""
+    found = choose_list(find_lists(frame), wanted.names, wanted.items, _match)
+    return found if isinstance(found, Chosen) else None
+
+
+def _match(name: str, offered: tuple[str, ...]) -> int | None:
+    found = match_name(name, offered)
+    return None if isinstance(found, Ambiguous) else found
+
+
+def serves(chosen: Chosen, wanted: Wanted) -> bool:
+    """All fields are there, or most are and each row leads to a page of its own that may have the rest."""
+    filters = set(wanted.names) - set(wanted.fields)
+    if not chosen.unmatched:
+        return True
+    if filters & set(chosen.unmatched) or wanted.fields[0] in chosen.unmatched:
+        return False
+    enough = 2 * len(chosen.unmatched) <= len(wanted.fields)
+    return enough and any(row_detail_link(row) is not None for row in chosen.list.rows)
+
+
+class AreaWorld:
+    """States are pages, options are links whose words fit the request."""
+
+    def __init__(
+        self, session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget
+    ) -> None:
+        self._session = session
+        self._wanted = wanted
+        self._words = start or wanted.items
+        self._named = start is not None
+        self._models = models
+        self._budget = budget
+        self._origin = session.url
+        self._seen: Observation | None = None
+        self._followed = False
+        self.nearest: Chosen | None = None
+
+    async def look(self) -> Look[Area]:
+        """The page: the list if it is there, else the ways on."""
+        look = await self._look()
+        if look.goal is None and await self._session.changed(LATE_S if not look.options else 0.2):
+            look = await self._look()
+        return look
+
+    async def _look(self) -> Look[Area]:
+        seen = self._seen = await calm_sight(self._session)
+        frame = seen.main
+        chosen = select(frame, self._wanted)
+        options = await self._options(frame)
+        key = (urlsplit(frame.url)._replace(fragment="").geturl(), tuple(option.id for option in options))
+        if chosen is not None:
+            self.nearest = self.nearest or chosen
+            # Words for the area were given: a list on the way there is not yet the one that is meant.
+            if serves(chosen, self._wanted) and (self._followed or not self._named or not options):
+                return Look(key, Area(seen, chosen))
+        return Look(key, options=options)
+
+    async def _options(self, frame: Frame) -> tuple[Option, ...]:
+        areas = record_areas(frame, self._words)
+        chosen = [area.control for area in areas.candidates]
+        if areas.decisive is not None:
+            chosen = [areas.decisive, *(control for control in chosen if control != areas.decisive)]
+        elif not chosen:
+            asked = await self._ask(frame)
+            chosen = [asked] if asked is not None else []
+        allowed = (frame.controls[c] for c in chosen if not is_forbidden(frame.controls[c]))
+        return tuple(Option(each) for each in dict.fromkeys(identity(frame, c) for c in allowed))[:MOST_OPTIONS]
+
+    async def _ask(self, frame: Frame) -> int | None:
+        """Ask the model which control leads to the records, where no word of the request is on the page."""
+        if self._models is None:
+            return None
+        from remit.models import Candidate, Choose, Intent
+
+        offered = [c for c in frame.controls if c.usable and c.role in ("link", "menuitem", "tab") and c.name]
+        candidates = tuple(Candidate(f"c{c.id}", c.role, c.name, c.section) for c in offered if not is_forbidden(c))
+        if not candidates:
+            return None
+        question = Choose(Intent.OPEN_RECORDS, candidates, goal=self._words, language=frame.language)
+        decision = await self._models.decide(question)
+        self._budget.model_calls += decision.calls
+        answer = decision.answer
+        return int(answer.id[1:]) if answer is not None and answer.id is not None else None
+
+    async def take(self, option: Option) -> Reason | None:
+        """Follow a link once."""
+        assert isinstance(option.id, Identity)
+        assert self._seen is not None
+        frame = self._seen.main
+        control = find(frame, option.id)
+        if isinstance(control, Reason):
+            return control
+        try:
+            effect = await self._session.click(self._seen, frame.index, control)
+        except ControlError as error:
+            return error.reason
+        if not self._session.inside:
+            return Reason.ORIGIN_NOT_ALLOWED
+        if effect.kind == "none" and not await self._session.changed(LATE_S):
+            return Reason.NO_EFFECT
+        self._followed = True
+        return None
+
+    async def go_back(self, path: tuple[Option, ...]) -> bool:
+        """Open the start again and repeat the verified way."""
+        await self._session.goto(self._origin)
+        for option in path:
+            self._seen = await calm_sight(self._session)
+            if await self.take(option) is not None:
+                return False
+        self._seen = await calm_sight(self._session)
+        self._followed = bool(path)
+        return True

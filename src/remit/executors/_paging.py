@@ -1,0 +1,190 @@
+"""Reading a list page after page, as a bounded task. A full page proves no end; a click is never repeated."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from remit.browser import (
+    Chosen,
+    ControlError,
+    Frame,
+    LoginTarget,
+    Observation,
+    Pager,
+    PagerLink,
+    Session,
+    find_pager,
+    is_forbidden,
+    login_target,
+    same_reading,
+)
+from remit.contract import Reason
+from remit.loop import Budget, Proposal, Verdict, VerdictKind
+from remit.runs import Call, EffectKind, Settled
+
+from ._harvest import Harvest, Key
+from ._sight import calm_sight
+
+SWAP_S = 8.0
+"""How long a page may take to exchange the rows of a list after a click, in seconds."""
+
+Select = Callable[[Frame], Chosen | None]
+"""Finds the list again on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What leads on: a control, or scrolling."""
+
+    kind: Literal["rewind", "next", "more", "scroll"]
+    control: int | None = None
+
+
+class Paging:
+    """The adapter. Its postcondition: the list was seen to end."""
+
+    def __init__(self, call: Call, session: Session, budget: Budget, harvest: Harvest, select: Select) -> None:
+        self._call = call
+        self._session = session
+        self._budget = budget
+        self._harvest = harvest
+        self._select = select
+        self._pager = Pager()
+        self._frame = 0
+        self._list_control: int | None = None
+        self._began = False
+        self._at_end = False
+        self._visited: set[tuple[Key, ...]] = set()
+        self.announced: int | None = None
+        self.unmatched: tuple[str, ...] = ()
+        self.unread = 0
+        self.on_page: Callable[[], None] = lambda: None
+
+    async def observe(self) -> Observation:
+        """The page, calm."""
+        return await calm_sight(self._session)
+
+    async def verify(self, seen: Observation, last: Proposal[Step] | None) -> Verdict[None]:
+        """Read what is new; reached when nothing leads on."""
+        deadline = time.monotonic() + min(SWAP_S, max(1.0, self._budget.seconds_left))
+        while True:
+            chosen = self._select(seen.main)
+            if chosen is not None:
+                keys = self._harvest.keys(seen.main, chosen.list)
+                if last is None or last.action.kind == "scroll" or self._harvest.is_new(keys):
+                    return self._read(seen.main, chosen, keys, last)
+            elif self._signed_out(seen):
+                return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                reason = Reason.NO_RECORDS if chosen is None else Reason.NO_EFFECT
+                return Verdict(VerdictKind.IMPOSSIBLE, reason=reason)
+            await self._session.changed(min(1.0, left))
+            seen = await calm_sight(self._session)
+
+    def _signed_out(self, seen: Observation) -> bool:
+        return isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
+
+    def _read(self, frame: Frame, chosen: Chosen, keys: list[Key], last: Proposal[Step] | None) -> Verdict[None]:
+        self._pager = find_pager(frame, chosen.list)
+        self._frame = frame.index
+        self._list_control = next((c for row in chosen.list.rows for c in row.controls), None)
+        if not self._began and self._rewind() is not None:
+            return Verdict(VerdictKind.NOT_YET)
+        self._began = True
+        scrolled = last is not None and last.action.kind == "scroll"
+        if not scrolled and tuple(keys) in self._visited:
+            return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.NO_EFFECT)
+        self._visited.add(tuple(keys))
+        self.unmatched = chosen.unmatched
+        self._harvest.take(frame, chosen.list, chosen.columns, overlapping=scrolled)
+        self._announce(chosen)
+        self.on_page()
+        return Verdict(VerdictKind.REACHED if self._step() is None else VerdictKind.NOT_YET)
+
+    def _announce(self, chosen: Chosen) -> None:
+        said = self._pager.announced.total if self._pager.announced.total is not None else chosen.list.announced
+        self.announced = said if said is not None else self.announced
+        counts = self._harvest.counts
+        self._call.progress(counts.pages, self._pager.last_number, f"page {counts.pages}, {counts.exported} records")
+
+    def _rewind(self) -> PagerLink | None:
+        """A list that opens in its middle is read from its beginning."""
+        current, span = self._pager.current, self._pager.announced.span
+        if (current or 1) <= 1 and (span is None or span[0] <= 1):
+            return None
+        first = next((p for p in self._pager.pages if p.number == 1 and p.state == "live"), None)
+        return self._pager.link("first") or first or self._pager.prev
+
+    def _step(self) -> Step | None:
+        onward = self._pager.onward
+        if onward is not None:
+            return Step("more" if onward.role == "more" else "next", onward.control)
+        if self._pager.scrolls is not None and not self._at_end:
+            return Step("scroll")
+        return None
+
+    def resolve(self, seen: Observation, feedback: Reason | None) -> Proposal[Step] | None:
+        """The one step that continues the list."""
+        del seen
+        if feedback is not None:
+            return None
+        if not self._began and (back := self._rewind()) is not None:
+            return Proposal(Step("rewind", back.control))
+        step = self._step()
+        return Proposal(step) if step is not None else None
+
+    def admit(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
+        """Nothing that signs out, deletes, pays or accepts; nothing that reads like something else."""
+        control_id = proposal.action.control
+        if control_id is None:
+            return None
+        control = seen.main.controls[control_id]
+        if is_forbidden(control):
+            return Reason.NOT_ALLOWED
+        return None if control.href or len(same_reading(seen.main, control)) <= _TWINS else Reason.AMBIGUOUS
+
+    def gate(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
+        """Reading on needs no consent."""
+        del seen, proposal
+        return None
+
+    async def execute(self, proposal: Proposal[Step]) -> None:
+        """One click or one scroll."""
+        seen = await self._session.observe(content=True)
+        step = proposal.action
+        if step.kind == "scroll":
+            scrolled = await self._session.scroll(seen, self._frame, self._list_control)
+            self._at_end = scrolled.at_end
+            return
+        control = self._again(seen)
+        await self._press(seen, control if control is not None else step.control)
+
+    def _again(self, seen: Observation) -> int | None:
+        """The same step in an observation made just now."""
+        chosen = self._select(seen.main)
+        if chosen is None:
+            return None
+        self._pager = find_pager(seen.main, chosen.list)
+        link = self._rewind() if not self._began else self._pager.onward
+        return link.control if link is not None else None
+
+    async def _press(self, seen: Observation, control: int | None) -> None:
+        if control is None:
+            raise ControlError(Reason.CONTROL_GONE)
+        effect = None
+
+        def on_dispatch() -> None:
+            nonlocal effect
+            effect = self._call.intend(EffectKind.CLICK, "page of a list")
+
+        await self._session.click(seen, 0, control, on_dispatch=on_dispatch)
+        if effect is not None:
+            effect.settle(Settled.OBSERVED)
+
+
+_TWINS = 2
+"""The same pager often stands above and below its list."""
