@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 
+import anyio
 import pytest
 
 from remit.browser import BrowserError, Control, ControlError, Frame, Observation, Session, same_reading
@@ -264,3 +265,21 @@ async def test_errors_say_a_reason_and_no_more(opened: Open) -> None:
     error = await refused(session, seen, seen.main.controls[0])
     assert "anary" not in f"{error!r} {error} {error.__cause__!r}"
     assert error.__suppress_context__ or error.__context__ is None
+
+
+async def test_a_cancelled_press_leaves_no_button_held(opened: Open) -> None:
+    release = threading.Event()
+    session, site = await opened(
+        {"/": "<form method=post action=/buy><button>Buy</button></form>", "/buy": Answer("Done", release=release)}
+    )
+    seen = await session.observe()
+    with anyio.fail_after(2), anyio.CancelScope() as scope:
+        await session.click(seen, 0, 0, on_dispatch=scope.cancel)
+    assert scope.cancelled_caught
+    release.set()
+    await session.settle()
+    assert len(site.posts()) <= 1
+    await session.goto(f"{site.url}/")
+    seen = await session.observe()
+    assert (await session.click(seen, 0, 0)).kind == "navigated"
+    assert len(site.posts()) == 2 or not site.posts()[1:]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from playwright.async_api import Error as PlaywrightError
 
 from remit.browser import Broker, BrowserError
 from remit.contract import Origin, Reason
@@ -222,3 +223,17 @@ async def test_waiting_is_cancelled_within_a_second(opened: Open) -> None:
     session, _ = await opened("<h1>Hi</h1>")
     with anyio.fail_after(1), anyio.move_on_after(0.2):
         await session.changed(60)
+
+
+async def test_a_crashed_page_is_a_lost_session(broker: Broker) -> None:
+    with serve({"/": "<h1>Hi</h1>"}) as site:
+        session = await broker.open(site.url)
+        with pytest.raises(PlaywrightError):
+            await session._tab.page.goto("chrome://crash", timeout=3000)
+        for call in (session.observe, session.settle):
+            with pytest.raises(BrowserError) as error:
+                await call()
+            assert error.value.reason is Reason.SESSION_LOST
+        with pytest.raises(BrowserError) as error:
+            broker.session(session.id)
+        assert error.value.reason is Reason.SESSION_LOST

@@ -53,9 +53,17 @@ async def test_a_page_that_polls_for_ever_is_not_waited_for_for_ever(opened: Ope
     poll = "const poll = () => fetch('/poll').then(poll); poll()"
 
     def slow(_: Request) -> str:
-        time.sleep(0.2)
+        threading.Event().wait(0.2)
         return "x"
 
     start = time.perf_counter()
     await opened({"/": f"<h1>Hi</h1><script>{poll}</script>", "/poll": slow})
     assert time.perf_counter() - start < 7
+
+
+async def test_a_change_inside_a_shadow_root_is_a_change(opened: Open) -> None:
+    session, _ = await opened("""<x-a></x-a><script>
+      const root = document.querySelector('x-a').attachShadow({mode: 'open'});
+      root.innerHTML = '<p>wait</p>'; setTimeout(() => root.innerHTML = '<button>Late</button>', 300)</script>""")
+    assert await session.changed(5)
+    assert [control.name for control in (await session.observe()).main.controls] == ["Late"]

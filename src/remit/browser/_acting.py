@@ -27,6 +27,8 @@ Place = tuple[float, float, float, float]
 
 SETTLE_S = 10.0
 _COVERED_S = 1.0
+_REACH_S = 3.0
+_RELEASE_S = 0.8
 _STILL_S = 0.04
 _EXPECT_S = 0.25
 """A link or a submit button after which nothing is seen for so long did nothing."""
@@ -61,8 +63,11 @@ async def click(tab: Tab, observation: Observation, frame: int, control_id: int,
     mouse = tab.page.mouse
 
     async def press() -> None:
-        await mouse.down()
-        await mouse.up()
+        try:
+            await mouse.down()
+        finally:  # a cancelled run must not leave the button held
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
+                await mouse.up()
 
     try:
         await mouse.move(x + dx, y + dy)
@@ -96,9 +101,10 @@ async def press_enter(tab: Tab, observation: Observation, frame: int, control_id
 
 async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: float) -> None:
     """Let Playwright scroll to the control and wait until it is still, enabled and on top, without pressing."""
-    wait_s = min(timeout_s, _COVERED_S) if target.now.topmost is False else timeout_s
+    if not target.now.disabled:
+        timeout_s = min(timeout_s, _COVERED_S if target.now.topmost is False else _REACH_S)
     try:
-        await target.element.click(trial=True, timeout=wait_s * 1000)
+        await target.element.click(trial=True, timeout=timeout_s * 1000)
     except PlaywrightError:
         again = await reread(tab, observation, target.seen.frame.index, target.before.id)
         if again.now.disabled:

@@ -30,6 +30,9 @@ async def navigate(tab: Tab, url: str, timeout_s: float) -> None:
     except (PlaywrightTimeout, TimeoutError):
         raise BrowserError(Reason.SITE_TIMEOUT) from None
     except PlaywrightError as error:
+        if "interrupted by another navigation" in error.message:  # the page moved on by itself
+            await tab.settle(_SETTLE_S)
+            return
         raise BrowserError(_why(error, downloaded=tab.tally.downloads > downloads)) from None
     if response is not None:
         await _require_page(response)
@@ -49,7 +52,7 @@ def _why(error: PlaywrightError, *, downloaded: bool) -> Reason:
         return Reason.NOT_A_PAGE
     if "ERR_INVALID_URL" in text or "invalid URL" in text:
         return Reason.BAD_ADDRESS
-    if "net::" in text or "interrupted by another navigation" in text:
+    if "net::" in text:
         return Reason.SITE_UNREACHABLE
     return Reason.SESSION_LOST
 

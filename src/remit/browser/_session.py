@@ -71,8 +71,8 @@ class Session:
 
     @property
     def lost(self) -> bool:
-        """The context or the browser has ended."""
-        return self._lost
+        """The browser, the context or its last page has ended."""
+        return self._lost or self._tab.ended
 
     @property
     def busy(self) -> bool:
@@ -110,7 +110,7 @@ class Session:
         Raises:
             BrowserError: SESSION_BUSY at once, without waiting; SESSION_LOST.
         """
-        if self._lost:
+        if self.lost:
             raise BrowserError(Reason.SESSION_LOST)
         if self._busy:
             raise BrowserError(Reason.SESSION_BUSY)
@@ -315,7 +315,7 @@ class Session:
         await navigate(self._tab, url, timeout_s)
 
     def _require_alive(self) -> None:
-        if self._lost:
+        if self.lost:
             raise BrowserError(Reason.SESSION_LOST)
         self.last_used = self._clock()
 
@@ -325,7 +325,7 @@ class Session:
             raise BrowserError(Reason.LEFT_SITE)
 
     def _failure(self) -> BrowserError:
-        return BrowserError(Reason.SESSION_LOST if self._lost else Reason.BROWSER_FAILED)
+        return BrowserError(Reason.SESSION_LOST if self.lost else Reason.BROWSER_FAILED)
 
     def _last_check(self, origins: frozenset[Origin] | None, holding: Sequence[Filled]) -> _acting.LastCheck:
         async def check(target: Target) -> None:

@@ -21,7 +21,7 @@ from .observation import Control, Frame, Observation
 
 FRAME_S = 5.0
 """One frame may take this long to be read; a page of 10,000 controls takes well under one second."""
-_RETRIES = 8
+_RETRIES = 4
 _STILL_S = 0.025
 _DATA_S = 4.0
 """A document that still asks for data after so long asks for ever."""
@@ -75,11 +75,16 @@ class Tab:
             self._adopt(page)
 
     @property
+    def ended(self) -> bool:
+        """There was a page, and none is left."""
+        return bool(self._pages) and all(traffic.closed for _, traffic in self._pages)
+
+    @property
     def page(self) -> Page:
         """The page on top. Raises BrowserError SESSION_LOST when all are closed."""
-        while self._pages and self._pages[-1][1].closed:
+        while len(self._pages) > 1 and self._pages[-1][1].closed:
             self._pages.pop()
-        if not self._pages:
+        if not self._pages or self._pages[-1][1].closed:
             raise BrowserError(Reason.SESSION_LOST)
         return self._pages[-1][0]
 

@@ -7,7 +7,9 @@
   const observer = new MutationObserver((records) => {
     if (document.readyState !== 'loading' && records.some((record) => record.attributeName !== 'style')) { changed = true; last = performance.now(); }
   });
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const roots = [document];
+  for (const root of roots) for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+  for (const root of roots) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   const end = (calm) => { observer.disconnect(); document.removeEventListener('readystatechange', check); resolve(calm); };
   let timer = 0;
   const check = () => {

@@ -9,8 +9,8 @@
   };
   const observer = new MutationObserver(note);
   const typed = () => { probe.count++; };
-  const roots = new Set([document]);
-  for (const element of seen.elements) roots.add(element.getRootNode());
+  const roots = [document];
+  for (const root of roots) for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
   for (const root of roots) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   document.addEventListener('input', typed, true);
   probe.flush = () => note(observer.takeRecords());
