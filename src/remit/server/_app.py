@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import sys
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakSet
 
 import anyio
 from mcp import MCPError, types
@@ -30,6 +30,7 @@ from ._tools import tool_definition
 logger = logging.getLogger(__name__)
 
 WATCH_S = 1.0
+MOST_SESSIONS = 64
 INSTRUCTIONS = (
     "Remit acts on web sites without showing you pages or passwords. Order: open_sites, login_sites, collect_sites, "
     "write_spreadsheet. Hand ids on. After status running call continue_run. Believe status and reason, not hopes: "
@@ -47,7 +48,15 @@ class Application:
     rooms: Rooms
     runs: Runs
     bus: InMemorySubscriptionBus
-    sessions: WeakSet[ServerSession] = field(default_factory=WeakSet)
+    sessions: OrderedDict[int, ServerSession] = field(default_factory=OrderedDict)
+
+    def remember(self, session: ServerSession) -> None:
+        """Keep one way back to each connection of the older era, the latest `MOST_SESSIONS` of them."""
+        if not session.can_send_request:
+            return
+        self.sessions[id(session.client_params)] = session
+        while len(self.sessions) > MOST_SESSIONS:
+            self.sessions.popitem(last=False)
 
     async def reload(self) -> bool:
         """Read the manifests again and tell every client if the tools changed."""
@@ -55,9 +64,11 @@ class Application:
             return False
         report_dropped(self.registry)
         await self.bus.publish(ToolsListChanged())
-        for session in list(self.sessions):
-            with suppress(Exception):  # a client that has gone is no reason to fail
+        for key, session in list(self.sessions.items()):
+            try:
                 await session.send_tool_list_changed()
+            except Exception:  # noqa: BLE001 - a client that has gone is no reason to fail
+                self.sessions.pop(key, None)
         return True
 
 
@@ -129,7 +140,7 @@ def _signature(settings: Settings) -> frozenset[tuple[str, int, int]]:
 async def _list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
     del params
     application = ctx.lifespan_context
-    application.sessions.add(ctx.session)
+    application.remember(ctx.session)
     return types.ListToolsResult(tools=[tool_definition(item) for item in application.registry.published.values()])
 
 
