@@ -61,6 +61,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
         (rf"{_NUMBER}\s*{page}\s*{of}\s*{_NUMBER}(?!\s*{items})", ("pages", "page")),
         (rf"{span}[^\d.]{{0,24}}?(?:{of}|/)[^\d.]{{0,16}}{_NUMBER}", ("from", "to", "total")),
         (rf"{span}\s*[(,]?\s*{_NUMBER}\s*(?:{items}|{total})", ("from", "to", "total")),
+        (rf"{span}[^\d.]{{0,30}}(?:{total})[^\d.]{{0,4}}{_NUMBER}", ("from", "to", "total")),
         (rf"{_NUMBER}\s*(?:{items})?\s*{of}[^\d.]{{0,16}}{span}", ("total", "from", "to")),
         (rf"{_NUMBER}\s*(?:{items}|{total})[^\d]{{0,24}}{span}", ("total", "from", "to")),
         (rf"(?:{total})[^\d]{{0,4}}{_NUMBER}[^\d]{{0,24}}{span}", ("total", "from", "to")),

@@ -80,12 +80,13 @@ class Content:
 
     def _collect(self, index: int, parts: list[str], skip: frozenset[int]) -> None:
         if index in skip:
+            parts.append("\n")
             return
         node = self.nodes[index]
         block = node.tag not in INLINE
         if block:
             parts.append("\n")
-        parts.append(f" {node.text} " if node.tag == "img" else node.text)
+        parts.append(" " if node.tag == "img" else node.text)
         for child in self.children[index]:
             self._collect(child, parts, skip)
         if block:
@@ -129,6 +130,11 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def split_words(names: str) -> str:
     """Class names and ids as lower-case words: `pagerNext page-numbers` becomes `pager next page numbers`."""
     return re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", names)).lower().strip()
+
+
+def is_title(node: Node) -> bool:
+    """h1 to h6, or the role: what names a part of the page, not a group of fields."""
+    return node.role == "heading" or node.tag in ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def is_heading(node: Node) -> bool:

@@ -128,7 +128,9 @@ def _is_filling(text: str) -> bool:
 def _field(control: Control) -> Role | None:
     if control.tag == "select":
         numbers = [option for option in control.options if re.fullmatch(r"\W*\d{1,5}\W*", option)]
-        return "select" if len(numbers) >= 2 and len(numbers) * 2 > len(control.options) else None
+        if len(numbers) < 2 or len(numbers) * 2 <= len(control.options):
+            return None
+        return "select" if any(re.sub(r"\D", "", number) == "1" for number in numbers) else "size"
     if control.is_text_field:
         said = f"{control.name} {control.html_name} {control.before[-30:]}"
         return (

@@ -1,0 +1,306 @@
+"""Lists and cards: repeated siblings of the same shape, with columns derived from where texts stand in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from remit.browser._cells import Repeated, read_cell, repeated_controls
+from remit.browser._content import INLINE, Content, is_title, split_words
+from remit.browser._lexicon import lexicon
+from remit.browser._record_list import Column, ListKind, RecordList, Row, SlotKind
+from remit.browser._shape import kind_of
+from remit.browser._tables import detail_link, heading_before, read_table, tables
+from remit.browser.observation import Frame
+
+_ITEM_ROLES = frozenset({"listitem", "article", "option", "treeitem"})
+_NO_ITEMS = frozenset("head option script br hr td th tr thead tbody tfoot colgroup col caption input label select form".split())
+_MAX_SLOTS = 40
+_MENU_TAGS = frozenset({"nav", "footer", "header"})
+_MENU_ROLES = frozenset({"navigation", "menu", "menubar", "tablist", "contentinfo", "banner", "toolbar", "listbox", "tree", "search"})
+_MENU_WORDS = frozenset("nav navbar menu menus breadcrumb breadcrumbs footer pagination pager tabs toolbar sidebar topbar adminmenu".split())
+
+
+def find_lists(frame: Frame) -> tuple[RecordList, ...]:
+    """Every repeated structure that may hold records, best first. Menus and footers are among them, with low scores."""
+    content = Content(frame)
+    found: list[RecordList] = []
+    taken: list[int] = []
+    for table in tables(content):
+        read = read_table(content, table)
+        if read is not None:
+            found.append(read)
+            taken.append(table)
+    found += _repeated(content, taken)
+    placed = [_placed(content, read) for read in found]
+    return tuple(sorted(placed, key=lambda read: (-read.score, read.node)))
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Siblings (or cousins under same-shaped parents) that look alike; `groups` are the headings that their parents carry."""
+
+    box: int
+    items: tuple[int, ...]
+    groups: tuple[str, ...]
+
+
+def _repeated(content: Content, taken: list[int]) -> list[RecordList]:
+    families = _families(content)
+    lists = []
+    for family in families:
+        if any(content.contains(table, family.box) and family.box != table for table in taken):
+            continue
+        read = _read(content, family)
+        if read is not None:
+            lists.append(read)
+    return lists
+
+
+def _families(content: Content) -> list[_Family]:
+    found: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for box in range(len(content.nodes)):
+        children = content.elements(box)
+        if len(children) < 2:
+            if children and content.nodes[box].tag in ("ul", "ol") and content.nodes[children[0]].tag == "li":
+                found[box].append(tuple(children))
+            continue
+        for alike in _alike(content, children):
+            found[box].append(alike)
+    families = [_Family(box, items, ("",) * len(items)) for box, sets in found.items() for items in sets]
+    return [*families, *_cousins(content, families)]
+
+
+def _alike(content: Content, children: list[int]) -> list[tuple[int, ...]]:
+    by_tag: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for child in children:
+        node = content.nodes[child]
+        if node.tag not in _NO_ITEMS and node.tag not in INLINE | {"a"} and not is_title(node):
+            by_tag[node.tag, node.role].append(child)
+    sets = []
+    for (tag, role), items in by_tag.items():
+        if tag == "li" or role in _ITEM_ROLES or tag == "article":
+            sets.append(tuple(items))
+            continue
+        shapes = {item: _shape(content, item) for item in items}
+        common, count = Counter(frozenset(s) for s in shapes.values()).most_common(1)[0]
+        alike = [item for item in items if _overlap(shapes[item], common) >= 0.5]
+        if len(alike) >= 2 and (count >= 2 or len(alike) >= 3) and len(common) >= 2:
+            sets.append(tuple(alike))
+    return [items for items in sets if len(items) >= 2]
+
+
+def _shape(content: Content, item: int, depth: int = 4) -> set[str]:
+    paths: set[str] = {content.nodes[item].classes.split(" ")[0]}
+
+    def walk(index: int, path: str, left: int) -> None:
+        for child in content.elements(index)[:40]:
+            here = f"{path}/{content.nodes[child].tag}"
+            paths.add(here)
+            if left:
+                walk(child, here, left - 1)
+
+    walk(item, "", depth)
+    return paths
+
+
+def _overlap(first: set[str], second: frozenset[str]) -> float:
+    union = len(first | second)
+    return len(first & second) / union if union else 1.0
+
+
+def _cousins(content: Content, families: list[_Family]) -> list[_Family]:
+    """Lists under headings of one kind (A, B, C; 2025, 2024) are one list in groups."""
+    by_place: dict[tuple[int, str, str], list[_Family]] = defaultdict(list)
+    for family in families:
+        parent = content.nodes[family.box].parent
+        if parent < 0 or content.nodes[family.box].tag not in ("ul", "ol", "div"):
+            continue
+        outer = content.nodes[parent].parent
+        if outer >= 0:
+            by_place[outer, content.nodes[parent].tag + content.nodes[parent].classes, content.nodes[family.box].tag].append(family)
+        by_place[parent, "", content.nodes[family.box].tag + content.nodes[family.box].classes].append(family)
+    merged = []
+    for (outer, _, _), members in by_place.items():
+        boxes = {member.box for member in members}
+        if len(boxes) < 2 or len(members) != len(boxes):
+            continue
+        groups = [_group_of(content, member.box, outer) for member in members]
+        if not all(groups):
+            continue
+        items = tuple(item for member in members for item in member.items)
+        merged.append(_Family(outer, items, tuple(g for g, m in zip(groups, members, strict=True) for _ in m.items)))
+    return merged
+
+
+def _group_of(content: Content, box: int, outer: int) -> str:
+    for index in range(box - 1, outer, -1):
+        if is_title(content.nodes[index]) or content.nodes[index].tag == "dt":
+            return content.text(index)[:80]
+        if content.nodes[index].tag in ("ul", "ol", "li"):
+            return ""
+    return ""
+
+
+def _read(content: Content, family: _Family) -> RecordList | None:
+    texts = [content.text(item) for item in family.items]
+    if sum(1 for text in texts if text) < max(2, len(texts) // 2) and len(texts) > 1:
+        return None
+    repeated = repeated_controls(content, list(family.items))
+    slots = [_slots(content, item) for item in family.items]
+    keys, names = _columns(content, slots, len(family.items))
+    rows = tuple(
+        _row(content, item, group, slot, keys, names, repeated)
+        for item, group, slot in zip(family.items, family.groups, slots, strict=True)
+    )
+    kept = [i for i in range(len(keys)) if any(row.cells[i].text for row in rows)]
+    if not kept:
+        return None
+    rows = tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows)
+    columns = tuple(
+        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), _slot_words(keys[i])) for at, i in enumerate(kept)
+    )
+    box = content.nodes[family.box]
+    kind: ListKind = "list" if content.nodes[family.items[0]].tag == "li" and len(columns) <= 2 or box.role in ("list", "feed") else "cards"
+    announced = max((content.nodes[item].announced for item in family.items), default=0)
+    heading = box.label or heading_before(content, family.box)
+    return RecordList(
+        kind, content.frame.index, heading, columns, rows, _score(texts, columns, rows), announced if announced > 0 else None, family.box
+    )
+
+
+def _row(
+    content: Content, item: int, group: str, slots: dict[str, int], keys: list[str], names: dict[str, str], repeated: Repeated
+) -> Row:
+    cells = []
+    for key in keys:
+        cell = read_cell(content, (slots[key],) if key in slots else (), repeated)
+        name = names.get(key, "")
+        if name and cell.text.startswith(name):
+            rest = cell.text[len(name) :].lstrip(" :：")
+            cell = replace(cell, text=rest, lines=(rest,) if rest else ())
+        cells.append(cell)
+    main = next((c.link for k, c in zip(keys, cells, strict=True) if c.link is not None and _heading_key(k)), None)
+    return Row(tuple(cells), content.controls_in(item), group, item, main if main is not None else detail_link(cells))
+
+
+def _slots(content: Content, item: int) -> dict[str, int]:
+    """Text-bearing places of an item: by the path of tags and first classes, numbered where a path repeats."""
+    found: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+
+    def add(path: str, index: int) -> None:
+        seen[path] += 1
+        key = path if seen[path] == 1 else f"{path}#{seen[path]}"
+        if len(found) < _MAX_SLOTS * 3:
+            found[key] = index
+
+    def walk(index: int, path: str) -> None:
+        node = content.nodes[index]
+        children = content.elements(index)
+        own = content.own(index)
+        if any(c.isalnum() for c in own) or node.machine or (not children and own) or node.control is not None and content.text(index):
+            add(path, index)
+        for child in children:
+            inner = content.nodes[child]
+            first = inner.classes.split(" ")[0] if inner.classes else ""
+            if re.search(r"\d{2,}", first):
+                first = ""
+            walk(child, f"{path}/{inner.tag}" + (f".{first}" if first else ""))
+
+    walk(item, "")
+    return found
+
+
+def _columns(content: Content, slots: list[dict[str, int]], count: int) -> tuple[list[str], dict[str, str]]:
+    """Places that enough items have, in order; and the labels that name them. A label's own place is no column."""
+    present = Counter(key for item in slots for key in item)
+    order: dict[str, int] = {}
+    for item in slots:
+        for key in item:
+            order.setdefault(key, len(order))
+    keys = [key for key in order if present[key] * 5 >= count or present[key] >= 3][:_MAX_SLOTS]
+    texts = {key: [content.text(item[key]) for item in slots if key in item] for key in keys}
+    names: dict[str, str] = {}
+    labels: set[str] = set()
+    for key, following in pairwise(keys):
+        if _is_label(key, texts[key], count) and not _is_label(following, texts[following], count):
+            names[following] = texts[key][0].strip(" :：")
+            labels.add(key)
+    for key in keys:
+        shared = _shared_label(texts[key])
+        if shared:
+            names.setdefault(key, shared)
+    return [key for key in keys if key not in labels], names
+
+
+def _is_label(key: str, texts: list[str], count: int) -> bool:
+    """The same short words in every item, ending in a colon or standing in an element that is for labels."""
+    if count < 2 or len(set(texts)) != 1 or not 0 < len(texts[0]) <= 40 or any(c.isdigit() for c in texts[0]):
+        return False
+    tag = key.rsplit("/", 1)[-1].split(".")[0].split("#")[0]
+    return texts[0].endswith((":", "：")) or tag in ("dt", "th", "label") or "label" in key
+
+
+def _shared_label(texts: list[str]) -> str:
+    heads = {text.split(":", 1)[0].strip() if ":" in text else "" for text in texts}
+    head = next(iter(heads)) if len(heads) == 1 and len(texts) >= 2 else ""
+    return head if 0 < len(head) <= 30 and not any(c.isdigit() for c in head) and "/" not in head else ""
+
+
+def _heading_key(key: str) -> bool:
+    return bool(re.search(r"/h[1-6]\b|title|heading|name", key))
+
+
+def _kind(content: Content, key: str, rows: tuple[Row, ...], column: int) -> SlotKind:
+    cells = [row.cells[column] for row in rows if row.cells[column].text]
+    if sum(1 for cell in cells if cell.machine) * 2 > len(cells):
+        return "date" if re.search(r"/time", key) else kind_of(cell.text for cell in cells)
+    kind = kind_of(cell.text for cell in cells)
+    if kind != "text":
+        return kind
+    if re.search(r"/h[1-6]\b", key):
+        return "heading"
+    return "link" if all(cell.link is not None for cell in cells) else "text"
+
+
+def _slot_words(key: str) -> str:
+    return split_words(" ".join(key.split("/")[-2:]).split("#")[0])
+
+
+def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...]) -> float:
+    typed = sum(1 for column in columns if column.kind in ("amount", "date"))
+    distinct = len(set(texts)) / len(texts)
+    length = sum(min(len(text), 200) for text in texts) / len(texts)
+    return len(rows) ** 0.5 * (0.4 + 0.2 * min(len(columns), 6) + 0.4 * min(typed, 3)) * (0.3 + 0.7 * distinct) * min(1.0, length / 40 + 0.3)
+
+
+def _placed(content: Content, read: RecordList) -> RecordList:
+    """With the part of the page it stands in; what stands in menus, footers and pagers counts for little."""
+    section = ""
+    words: set[str] = set()
+    for level, index in enumerate((read.node, *content.ancestors(read.node))):
+        node = content.nodes[index]
+        if node.tag in _MENU_TAGS or node.role in _MENU_ROLES:
+            section = section or node.role or node.tag
+        elif node.tag == "main" or node.role == "main":
+            section = section or "main"
+        if level < 3:
+            words |= set(split_words(f"{node.classes} {node.html_id}").split())
+    menu = section not in ("", "main") or bool(words & _MENU_WORDS) or _is_menu(content, read)
+    factor = 0.1 if menu and read.kind != "table" else 1.2 if section == "main" else 1.0
+    return replace(read, section=section if not menu or section else "menu", score=read.score * factor)
+
+
+def _is_menu(content: Content, read: RecordList) -> bool:
+    """Page numbers, or nothing but buttons and fields."""
+    role: Callable[[int], str] = lambda control: content.controls[control].role  # noqa: E731
+    texts = [content.text(row.node) for row in read.rows]
+    if all(len(text) <= 4 or lexicon("pager")["next"].is_exactly(text) for text in texts):
+        return True
+    roles = Counter(role(c) for row in read.rows for c in row.controls)
+    fields = roles["textbox"] + roles["combobox"] + roles["checkbox"] + roles["radio"]
+    return fields >= len(read.rows) and fields > sum(roles.values()) / 2

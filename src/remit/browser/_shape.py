@@ -1,0 +1,42 @@
+"""Closed tests of what a short text is, enough to tell the place of a price from that of a date. Values are read elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from remit.browser._record_list import SlotKind
+
+_CURRENCY = (
+    r"(?:[€$£¥₹₽₺₩₴₪฿₫]|\b(?:EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|HUF|RON|TRY|JPY|CNY|INR|RUB|zł|kr|Kč|Ft|lei|TL)\b)"
+)
+_AMOUNT = re.compile(
+    rf"^[-+(−]?\s*(?:{_CURRENCY}\s*[-−]?\s*\d[\d.,'’\s]*|\d[\d.,'’\s]*\s*{_CURRENCY}|\d[\d.,'’]*[.,]\d\d)\s*\)?$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"^[-+−]?\d[\d.,'’\s]*%?$")
+_DATE = re.compile(
+    r"(?<![\w-])(?:19|20)\d\d[-./年]\s?(?:0?[1-9]|1[0-2])(?![\d])|(?<![\w.-])\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})(?!\d)|"
+    r"\d{1,2}\.?\s+(?:de\s+)?[^\W\d]{3,}\.?,?\s+(?:de\s+)?\d{4}|[^\W\d]{3,}\.?\s+\d{1,2},?\s+\d{4}|^[^\W\d]{3,}\.?\s+\d{4}$|"
+    r"\b\d+\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b|^\d{1,2}:\d{2},\s"
+)  # fmt: skip
+
+
+def kind_of(texts: Iterable[str]) -> SlotKind:
+    """What most of the texts are: amounts, dates, numbers, or just text."""
+    kinds = Counter(_kind(text) for text in texts if text)
+    if not kinds:
+        return "text"
+    kind, count = kinds.most_common(1)[0]
+    return kind if count * 10 >= sum(kinds.values()) * 6 else "text"
+
+
+def _kind(text: str) -> SlotKind:
+    if len(text) > 60:
+        return "text"
+    if _DATE.search(text):
+        return "date"
+    if _AMOUNT.match(text):
+        return "amount"
+    return "number" if _NUMBER.match(text) else "text"
