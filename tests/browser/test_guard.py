@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -40,7 +41,7 @@ def left_of(processes: list[psutil.Process]) -> list[int]:
     return [each.pid for each in alive if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
 
 
-@pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM", "SIGINT", "raise"])
+@pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM", "SIGINT", "raise", "frozen"])
 def test_nothing_of_the_browser_outlives_the_server(end: str, tmp_path: Path) -> None:
     with serve({"/": "<h1>Hi</h1>"}) as site, tempfile.TemporaryDirectory(prefix="r", dir="/tmp") as tmp:
         process = subprocess.Popen(
@@ -48,7 +49,7 @@ def test_nothing_of_the_browser_outlives_the_server(end: str, tmp_path: Path) ->
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**__import__("os").environ, "TMPDIR": tmp},
+            env={**os.environ, "TMPDIR": tmp},
         )
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
@@ -57,7 +58,11 @@ def test_nothing_of_the_browser_outlives_the_server(end: str, tmp_path: Path) ->
             assert len(family) > 3
             assert len(folders) == 1
             assert folders[0].stat().st_mode & 0o777 == 0o700
-            process.send_signal(getattr(signal, end))
+            if end == "frozen":  # a driver that cannot clean up after a server that was killed
+                drivers = [each for each in psutil.Process(process.pid).children() if "run-driver" in each.cmdline()]
+                assert len(drivers) == 1
+                drivers[0].suspend()
+            process.send_signal(signal.SIGKILL if end == "frozen" else getattr(signal, end))
         process.wait(10)
         process.stdout.close()
         assert left_of(family) == []

@@ -19,14 +19,24 @@ if TYPE_CHECKING:
     from ._session import Scrolled, Session
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
+from ._announced import Announced
+from ._choose_list import Chosen, choose_list, map_fields
+from ._links import Lead, is_forbidden, record_areas, row_detail_link
+from ._lists import find_lists
+from ._pager import Pager, PagerLink, find_pager
+from ._record_list import Cell, Column, RecordList, Row
 
 __all__ = [
+    "Announced",
     "Banner",
     "BannerOutcome",
     "Box",
     "Broker",
     "BrowserError",
     "BrowserStatus",
+    "Cell",
+    "Chosen",
+    "Column",
     "Control",
     "ControlError",
     "Effect",
@@ -36,37 +46,37 @@ __all__ = [
     "Form",
     "Frame",
     "Identity",
+    "Lead",
     "Node",
     "Observation",
     "Overlay",
+    "Pager",
+    "PagerLink",
     "Rank",
+    "RecordList",
+    "Row",
     "Scrolled",
     "Session",
     "Tally",
     "ValueKind",
+    "_acting",
+    "_broker",
+    "_consent",
+    "_launch",
+    "_session",
+    "_traffic",
+    "_typing",
     "browser_status",
+    "choose_list",
     "dismiss_banner",
     "find_banner",
     "find_browser",
+    "find_lists",
+    "find_pager",
     "identity",
+    "is_forbidden",
+    "map_fields",
+    "record_areas",
+    "row_detail_link",
     "same_reading",
 ]
-
-_NEEDS_PLAYWRIGHT = {
-    "_acting": ("Effect", "EffectKind"),
-    "_broker": ("Broker",),
-    "_consent": ("Banner", "BannerOutcome", "dismiss_banner", "find_banner"),
-    "_launch": ("BrowserStatus", "browser_status", "find_browser"),
-    "_session": ("Scrolled", "Session"),
-    "_traffic": ("Tally",),
-    "_typing": ("Filled", "ValueKind"),
-}
-_HOMES = {name: module for module, names in _NEEDS_PLAYWRIGHT.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(name)
-    value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = value
-    return value

@@ -13,6 +13,8 @@ from .observation import Control, Frame, Observation, Overlay
 
 _LONGEST_LABEL = 60
 _MOST_CONTROLS = 60
+_MOST_CHOICES = 15
+"""More controls are a menu that also mentions cookies and a subscription."""
 _GONE_S = 1.5
 _CMP_MARKS = (
     "cookie",
@@ -110,9 +112,8 @@ def _banner(
         return None
     if reject is None and accept is None and not settings:
         return None
-    return Banner(
-        frame.index, overlay, reject.id if reject else None, reject is None and accept is not None and pay, settings
-    )
+    price = reject is None and accept is not None and pay and len(buttons) <= _MOST_CHOICES
+    return Banner(frame.index, overlay, reject.id if reject else None, price, settings)
 
 
 def _speaks_of_cookies(overlay: Overlay, words: _Words) -> bool:
