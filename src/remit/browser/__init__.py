@@ -1,7 +1,7 @@
-"""The browser broker: sessions, observation, identity, acting. The only room that knows selectors and handles.
+"""The browser broker and the recognisers: sessions, observation, identity, acting, and what a page means.
 
-What needs Playwright is imported when it is first asked for: pure functions over observations, and a server that has
-not yet opened a site, do without.
+The only room that knows selectors and handles. What needs Playwright or the lexicons is imported when it is first asked
+for: a server that has not yet opened a site does without.
 """
 
 from importlib import import_module
@@ -13,20 +13,111 @@ from .observation import Box, Control, Form, Frame, Node, Observation, Overlay, 
 
 if TYPE_CHECKING:
     from ._acting import Effect, EffectKind
+    from ._announced import Announced
     from ._broker import Broker
+    from ._choose_list import Chosen, choose_list, map_fields
     from ._consent import Banner, BannerOutcome, dismiss_banner, find_banner
+    from ._entries import Entry, SignInEntries, sign_in_entries
+    from ._forms import Certainty, RecognisedForm, Step, classify_forms
     from ._launch import BrowserStatus, browser_status, find_browser
+    from ._links import Lead, is_forbidden, record_areas, row_detail_link
+    from ._lists import find_lists
+    from ._outcome import LoginFact, LoginOutcome, SignedInSigns, login_outcome, signed_in_signs
+    from ._pager import Pager, PagerLink, find_pager
+    from ._record_list import Cell, Column, RecordList, Row
     from ._session import Scrolled, Session
+    from ._target import Ambiguous, LoginTarget, login_target
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
-from ._announced import Announced
-from ._choose_list import Chosen, choose_list, map_fields
-from ._links import Lead, is_forbidden, record_areas, row_detail_link
-from ._lists import find_lists
-from ._pager import Pager, PagerLink, find_pager
-from ._record_list import Cell, Column, RecordList, Row
+
+_LAZY = {
+    "_acting": (
+        "Effect",
+        "EffectKind",
+    ),
+    "_announced": ("Announced",),
+    "_broker": ("Broker",),
+    "_choose_list": (
+        "Chosen",
+        "choose_list",
+        "map_fields",
+    ),
+    "_consent": (
+        "Banner",
+        "BannerOutcome",
+        "dismiss_banner",
+        "find_banner",
+    ),
+    "_entries": (
+        "Entry",
+        "SignInEntries",
+        "sign_in_entries",
+    ),
+    "_forms": (
+        "Certainty",
+        "RecognisedForm",
+        "Step",
+        "classify_forms",
+    ),
+    "_launch": (
+        "BrowserStatus",
+        "browser_status",
+        "find_browser",
+    ),
+    "_links": (
+        "Lead",
+        "is_forbidden",
+        "record_areas",
+        "row_detail_link",
+    ),
+    "_lists": ("find_lists",),
+    "_outcome": (
+        "LoginFact",
+        "LoginOutcome",
+        "SignedInSigns",
+        "login_outcome",
+        "signed_in_signs",
+    ),
+    "_pager": (
+        "Pager",
+        "PagerLink",
+        "find_pager",
+    ),
+    "_record_list": (
+        "Cell",
+        "Column",
+        "RecordList",
+        "Row",
+    ),
+    "_session": (
+        "Scrolled",
+        "Session",
+    ),
+    "_target": (
+        "Ambiguous",
+        "LoginTarget",
+        "login_target",
+    ),
+    "_traffic": ("Tally",),
+    "_typing": (
+        "Filled",
+        "ValueKind",
+    ),
+}
+_HOMES = {name: module for module, names in _LAZY.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import the module of a public name when the name is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
 
 __all__ = [
+    "Ambiguous",
     "Announced",
     "Banner",
     "BannerOutcome",
@@ -35,39 +126,42 @@ __all__ = [
     "BrowserError",
     "BrowserStatus",
     "Cell",
+    "Certainty",
     "Chosen",
     "Column",
     "Control",
     "ControlError",
     "Effect",
     "EffectKind",
+    "Entry",
     "FillError",
     "Filled",
     "Form",
     "Frame",
     "Identity",
     "Lead",
+    "LoginFact",
+    "LoginOutcome",
+    "LoginTarget",
     "Node",
     "Observation",
     "Overlay",
     "Pager",
     "PagerLink",
     "Rank",
+    "RecognisedForm",
     "RecordList",
     "Row",
     "Scrolled",
     "Session",
+    "SignInEntries",
+    "SignedInSigns",
+    "Step",
     "Tally",
     "ValueKind",
-    "_acting",
-    "_broker",
-    "_consent",
-    "_launch",
-    "_session",
-    "_traffic",
-    "_typing",
     "browser_status",
     "choose_list",
+    "classify_forms",
     "dismiss_banner",
     "find_banner",
     "find_browser",
@@ -75,8 +169,12 @@ __all__ = [
     "find_pager",
     "identity",
     "is_forbidden",
+    "login_outcome",
+    "login_target",
     "map_fields",
     "record_areas",
     "row_detail_link",
     "same_reading",
+    "sign_in_entries",
+    "signed_in_signs",
 ]

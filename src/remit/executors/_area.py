@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -50,7 +51,7 @@ def select(frame: Frame, wanted: Wanted) -> Chosen | None:
     return found if isinstance(found, Chosen) else None
 
 
-def _match(name: str, offered: tuple[str, ...]) -> int | None:
+def _match(name: str, offered: Sequence[str]) -> int | None:
     found = match_name(name, offered)
     return None if isinstance(found, Ambiguous) else found
 
@@ -104,11 +105,8 @@ class AreaWorld:
         return Look(key, options=options)
 
     async def _options(self, frame: Frame) -> tuple[Option, ...]:
-        areas = record_areas(frame, self._words)
-        chosen = [area.control for area in areas.candidates]
-        if areas.decisive is not None:
-            chosen = [areas.decisive, *(control for control in chosen if control != areas.decisive)]
-        elif not chosen:
+        chosen = [lead.control for lead in record_areas(frame, self._words)]
+        if not chosen:
             asked = await self._ask(frame)
             chosen = [asked] if asked is not None else []
         allowed = (frame.controls[c] for c in chosen if not is_forbidden(frame.controls[c]))
