@@ -64,7 +64,9 @@ def frame(
         forms.append(replace(own, id=len(forms)))
         for control in inside:
             controls.append(replace(control, id=len(controls), form=forms[-1].id))
-    return Frame(index=index, origin=origin, url=url, title=title, controls=tuple(controls), forms=tuple(forms), nodes=nodes)
+    return Frame(
+        index=index, origin=origin, url=url, title=title, controls=tuple(controls), forms=tuple(forms), nodes=nodes
+    )
 
 
 def page(*parts: Draft | tuple[Form, tuple[Draft, ...]], nodes: tuple[Node, ...] = (), title: str = "") -> Observation:

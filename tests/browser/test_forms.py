@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind
-from remit.browser._forms import Certainty, FormKind, Step, classify_forms
+from remit.browser._forms import Certainty, Step, classify_forms
 from remit.browser._target import Ambiguous, LoginTarget, login_target
 from remit.browser.observation import Observation
 from tests.browser.forms_builder import ORIGIN, button, checkbox, field, form, frame, link, page, secret, submit
@@ -52,7 +53,9 @@ def test_a_site_with_a_password_only_is_one_whole_step() -> None:
 
 
 def test_login_beside_create_account_with_equal_fields_takes_the_login() -> None:
-    login = form(field("Username", html_name="acct"), secret(html_name="pw"), submit("login"), action="/login", has_action=True)
+    login = form(
+        field("Username", html_name="acct"), secret(html_name="pw"), submit("login"), action="/login", has_action=True
+    )
     create = form(
         field("Username", html_name="acct"), secret(html_name="pw"), submit("create account"),
         action="/login", has_action=True, hidden_names=("creating",),
@@ -93,9 +96,7 @@ def test_a_text_field_that_shows_what_is_typed_is_never_one() -> None:
 
 
 def test_the_sites_own_button_sends_the_form_not_another_partys() -> None:
-    login = form(
-        submit("Continue with Google"), field("Email"), secret(), submit("Forgot password?"), submit("Log in")
-    )
+    login = form(submit("Continue with Google"), field("Email"), secret(), submit("Forgot password?"), submit("Log in"))
     assert target(page(login)).submit == 4
 
 
@@ -124,13 +125,16 @@ def test_traps_and_unreachable_fields_stay_empty() -> None:
     ],
 )
 def test_a_change_of_password_is_not_filled(secrets: tuple[object, ...]) -> None:
-    observation = page(form(*secrets, submit("Change password"), heading="Your password has expired"))  # type: ignore[arg-type]
+    change = form(*secrets, submit("Change password"), heading="Your password has expired")  # type: ignore[arg-type]
+    observation = page(change)
     assert not isinstance(login_target(observation, {ORIGIN}), LoginTarget)
     assert classify_forms(observation.main)[0].kind is FormKind.CHANGE_PASSWORD
 
 
 def test_a_registration_is_not_filled_and_its_passwords_are_new() -> None:
-    sign_up = form(field("First name"), field("Last name"), field("Email"), secret("Choose a password"), submit("Create account"))
+    sign_up = form(
+        field("First name"), field("Last name"), field("Email"), secret("Choose a password"), submit("Create account")
+    )
     observation = page(sign_up)
     assert login_target(observation, {ORIGIN}) is None
     recognised = classify_forms(observation.main)[0]
@@ -148,7 +152,9 @@ def test_a_card_security_code_takes_no_password() -> None:
 
 
 def test_a_one_time_code_takes_no_password() -> None:
-    assert kind_of(secret("Verification code", autocomplete="one-time-code"), submit("Verify")) is FormKind.ONE_TIME_CODE
+    assert (
+        kind_of(secret("Verification code", autocomplete="one-time-code"), submit("Verify")) is FormKind.ONE_TIME_CODE
+    )
 
 
 def test_six_boxes_of_a_digit_are_a_one_time_code() -> None:
@@ -187,7 +193,9 @@ def test_two_different_logins_are_ambiguous() -> None:
 
 
 def test_the_same_login_offered_twice_is_not_ambiguous() -> None:
-    login = form(field("User", html_name="u"), secret(html_name="p"), submit("Log in"), action="https://a/in", has_action=True)
+    login = form(
+        field("User", html_name="u"), secret(html_name="p"), submit("Log in"), action="https://a/in", has_action=True
+    )
     assert target(page(login, login)).form == 0
 
 

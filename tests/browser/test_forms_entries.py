@@ -13,7 +13,14 @@ def test_a_control_that_names_the_sign_in_is_decisive(words: str) -> None:
 
 
 def test_sign_up_sign_out_help_and_other_parties_are_no_entries() -> None:
-    others = [link("Sign up"), link("Log out"), link("Sign in help"), link("Continue with Google"), link("Why sign in?"), link("Forgot password?")]
+    others = [
+        link("Sign up"),
+        link("Log out"),
+        link("Sign in help"),
+        link("Continue with Google"),
+        link("Why sign in?"),
+        link("Forgot password?"),
+    ]
     found = sign_in_entries(frame(*others))
     assert found.explicit == ()
     assert found.decisive is None
@@ -31,11 +38,18 @@ def test_an_account_menu_counts_only_where_no_entry_is_explicit() -> None:
 
 def test_header_and_footer_with_the_same_address_are_one_way() -> None:
     entry = "https://shop.example/login"
-    assert sign_in_entries(frame(link("Log in", entry, section="banner"), link("Log in", entry, section="contentinfo"))).decisive == 0
+    assert (
+        sign_in_entries(
+            frame(link("Log in", entry, section="banner"), link("Log in", entry, section="contentinfo"))
+        ).decisive
+        == 0
+    )
 
 
 def test_two_different_doors_leave_it_undecided() -> None:
-    found = sign_in_entries(frame(link("Customer login", "https://shop.example/a"), link("Member login", "https://shop.example/b")))
+    found = sign_in_entries(
+        frame(link("Customer login", "https://shop.example/a"), link("Member login", "https://shop.example/b"))
+    )
     assert len(found.explicit) == 2
     assert found.decisive is None
 

@@ -14,7 +14,9 @@ def fact(after: Observation) -> LoginFact:
     return login_outcome(BEFORE, after).fact
 
 
-@pytest.mark.parametrize("text", ["Incorrect password.", "Password errata", "Benutzername oder Kennwort falsch", "パスワードが違います"])
+@pytest.mark.parametrize(
+    "text", ["Incorrect password.", "Password errata", "Benutzername oder Kennwort falsch", "パスワードが違います"]
+)
 def test_a_new_message_of_refusal_beside_the_form_is_a_rejection(text: str) -> None:
     assert fact(page(LOGIN, nodes=message(text))) is LoginFact.REJECTED
 
@@ -34,17 +36,26 @@ def test_an_article_about_passwords_is_no_message() -> None:
 
 
 def test_a_change_forced_after_sign_in_is_told() -> None:
-    change = form(secret("Current password"), secret("New password"), secret("Confirm password"), submit("Change password"))
+    change = form(
+        secret("Current password"), secret("New password"), secret("Confirm password"), submit("Change password")
+    )
     assert fact(page(change, title="Your password has expired")) is LoginFact.CHANGE_PASSWORD
 
 
 def test_a_code_is_asked() -> None:
-    assert fact(page(form(field("Verification code", autocomplete="one-time-code"), submit("Verify")))) is LoginFact.ONE_TIME_CODE
+    assert (
+        fact(page(form(field("Verification code", autocomplete="one-time-code"), submit("Verify"))))
+        is LoginFact.ONE_TIME_CODE
+    )
 
 
 @pytest.mark.parametrize(
     "url",
-    ["https://challenges.cloudflare.com/turnstile/x", "https://newassets.hcaptcha.com/c", "https://www.google.com/recaptcha/api2/bframe?k=1"],
+    [
+        "https://challenges.cloudflare.com/turnstile/x",
+        "https://newassets.hcaptcha.com/c",
+        "https://www.google.com/recaptcha/api2/bframe?k=1",
+    ],
 )
 def test_a_challenge_in_its_frame_is_told(url: str) -> None:
     own, other = frame(LOGIN), frame(index=1, origin="https://other:443", url=url)
@@ -52,7 +63,10 @@ def test_a_challenge_in_its_frame_is_told(url: str) -> None:
 
 
 def test_an_image_to_be_read_is_a_challenge() -> None:
-    assert fact(page(form(field("Username"), secret(), field("Characters in the image"), submit("Log in")))) is LoginFact.CHALLENGE
+    assert (
+        fact(page(form(field("Username"), secret(), field("Characters in the image"), submit("Log in"))))
+        is LoginFact.CHALLENGE
+    )
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ CONFLICTS = [
     *combinations(("sign_in", "sign_up", "sign_out", "forgot", "newsletter", "search"), 2),
     *combinations(("username", "password", "one_time_code", "captcha", "card"), 2),
     *combinations(("new_password", "confirm_password", "current_password", "password"), 2),
-    *combinations(("rejected", "too_many_attempts", "account_locked", "maintenance", "change_password", "accept_terms"), 2),
+    *combinations(
+        ("rejected", "too_many_attempts", "account_locked", "maintenance", "change_password", "accept_terms"), 2
+    ),
 ]
 
 

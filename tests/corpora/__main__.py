@@ -1,4 +1,4 @@
-"""`python -m tests.corpora`: precision, recall and F1 of the recognisers on saved pages, with the worst pages listed."""
+"""`python -m tests.corpora`: precision, recall and F1 of the recognisers on saved pages, and the worst pages."""
 
 from __future__ import annotations
 

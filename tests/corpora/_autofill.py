@@ -1,16 +1,17 @@
 """Scoring fields of pages whose inputs carry a declared type: what a credential would be typed into, and what submits.
 
-A credential field is one labelled, or taken for, a user name, an e-mail address, a password or a one-time code. Each that
-is taken for something else than labelled is wrong, once. In a login the corpus calls an e-mail field a user name, since one
-value goes into either; so there, and only there, both names are right for both.
+A credential field is one labelled, or taken for, a user name, an e-mail address, a password or a one-time code. Each
+that is taken for something else than labelled is wrong, once. In a login, and on pages it calls logins, the corpus
+names e-mail fields user names too, since one value goes into either; there, and only there, both are right for both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind
-from remit.browser._forms import FormKind, RecognisedForm, classify_forms
+from remit.browser._forms import RecognisedForm, classify_forms
 from remit.browser._target import would_fill
 from tests.corpora._pages import ObservedPage
 from tests.corpora._tally import Tally
@@ -62,7 +63,7 @@ def _score_fields(page: ObservedPage, tally: Tally) -> int:
         if label is None:
             continue
         admissible, kind = _ADMISSIBLE.get(label), kinds.get(id_)
-        if id_ in in_login and label in ("username", "emailAddress"):
+        if (id_ in in_login or page.page.labels["page"] == "login") and label in ("username", "emailAddress"):
             admissible = _IDENTITY
         claimed = kind in _CREDENTIAL
         if admissible is None and not claimed:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind, is_secret
-from remit.browser._forms import FormKind, RecognisedForm, classify_forms
+from remit.browser._forms import RecognisedForm, classify_forms
 from remit.browser._target import would_fill
 from tests.corpora._pages import ObservedPage
 from tests.corpora._tally import Tally
@@ -45,9 +46,9 @@ def _score_form(page: ObservedPage, form: RecognisedForm, label: str, tally: Tal
     truth = _KINDS.get(page.page.labels[label]["form"], FormKind.OTHER)
     name = page.page.name
     meanings = {
-        id_: page.page.labels.get(l, {}).get("field", "")
-        for id_, l in page.control_labels.items()
-        if l.startswith(f"{label}:")
+        id_: page.page.labels.get(own, {}).get("field", "")
+        for id_, own in page.control_labels.items()
+        if own.startswith(f"{label}:")
     }
     claimed = FormKind.LOGIN if would_fill(form) else FormKind.OTHER if form.kind is FormKind.LOGIN else form.kind
     remark = f" (truth {truth}, taken for {form.kind}, {form.certainty})"
@@ -62,7 +63,11 @@ def _score_form(page: ObservedPage, form: RecognisedForm, label: str, tally: Tal
 
 def _in_reach(page: ObservedPage, form: RecognisedForm) -> bool:
     """It holds a password field, or is a first step: one typed field alone. Bare links to providers are neither."""
-    typed = [c for c in page.frame.fields_of(page.frame.forms[form.form]) if c.is_text_field and c.tag == "input" and c.type != "hidden"]
+    typed = [
+        c
+        for c in page.frame.fields_of(page.frame.forms[form.form])
+        if c.is_text_field and c.tag == "input" and c.type != "hidden"
+    ]
     return any(is_secret(c) for c in typed) or len(typed) == 1
 
 

@@ -29,7 +29,10 @@ _CHROMIUM = ("/usr/bin/chromium", "/usr/bin/google-chrome")
 _NO_ADDRESS = "http://page.localhost/"
 _MAPPING = """r => {
   const own = e => e.getAttribute('data-label-id');
-  const inLink = e => { const inner = e.tagName === 'A' ? e.querySelector('[data-label-id]') : null; return inner ? own(inner) : null; };
+  const inLink = e => {
+    const inner = e.tagName === 'A' ? e.querySelector('[data-label-id]') : null;
+    return inner ? own(inner) : null;
+  };
   const aroundLink = e => { const outer = e.tagName === 'A' ? e.closest('[data-label-id]') : null;
     return outer && outer.querySelectorAll('a').length === 1 ? own(outer) : null; };
   return [r.elements.map(e => own(e) ?? inLink(e) ?? aroundLink(e)), r.formElements.map(own)];

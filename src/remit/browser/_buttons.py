@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from remit.browser._fields import attribute_words, says
@@ -21,7 +22,7 @@ class ButtonKind(StrEnum):
     CONTACT = "contact"
     NEXT = "next"
     GO = "go"
-    SHOW_PASSWORD = "show_password"
+    SHOW_PASSWORD = "show_password"  # noqa: S105
     CANCEL = "cancel"
     ACCOUNT = "account"
     HELP = "help"
@@ -32,21 +33,16 @@ class ButtonKind(StrEnum):
 
 # What is asked first wins: "Forgot password? Sign in help" must not count as a sign-in.
 _EXACT = (
-    "sign_in",
-    "sign_out",
-    "sign_up",
-    "forgot",
-    "search",
-    "next",
-    "go",
-    "show_password",
-    "cancel",
-    "account",
-    "help",
+    "sign_in", "sign_out", "sign_up", "forgot", "search", "next", "go", "show_password", "cancel", "account", "help",
     "newsletter",
-)
-_WITHIN = ("sign_out", "forgot", "sign_up", "sign_in", "show_password", "newsletter", "contact", "search", "next", "help", "account", "cancel", "go")  # fmt: skip
+)  # fmt: skip
+_WITHIN = (
+    "sign_out", "forgot", "sign_up", "sign_in", "show_password", "newsletter", "contact", "search", "next", "help",
+    "account", "cancel", "go",
+)  # fmt: skip
 _LONGEST = 60
+# Characters set apart for looks, as in "登 录".
+_SPACED_OUT = re.compile(r"(?<=[぀-ヿ㐀-鿿가-힯])\s+(?=[぀-ヿ㐀-鿿가-힯])")
 
 
 def words_of(control: Control) -> str:
@@ -56,6 +52,7 @@ def words_of(control: Control) -> str:
 
 def kind_of_words(text: str) -> ButtonKind:
     """The meaning of a short text on a control."""
+    text = _SPACED_OUT.sub("", text)
     if not normalise(text):
         return ButtonKind.UNNAMED
     if is_provider(text):

@@ -42,16 +42,18 @@ class SignInEntries:
 
 
 _LONGEST = 40
-_NOT_SITES_OWN = re.compile(r"\b(blog|help|support|docs|community|partner|partners|vendor|developer|developers|status)\b")
+_NOT_SITES_OWN = re.compile(
+    r"\b(blog|help|support|docs|community|partner|partners|vendor|developer|developers|status)\b"
+)
 _PLACES = (("banner", 3), ("navigation", 3), ("dialog", 2), ("main", 1), ("contentinfo", -2))
 
 
 def sign_in_entries(frame: Frame) -> SignInEntries:
-    """Rank what leads to a sign-in form, best first; sign up, sign out, help and other parties' sign-ins are never among it."""
+    """Rank what leads to a sign-in form, best first. Sign up, sign out, help and other parties' sign-ins never do."""
     inside_other_forms = {f.form for f in classify_forms(frame) if f.kind not in (FormKind.OTHER, FormKind.LOGIN)}
     candidates = [c for c in frame.controls if _may_lead(c) and c.form not in inside_other_forms]
-    explicit = _ranked(frame, candidates, EntryKind.EXPLICIT)
-    account = _ranked(frame, candidates, EntryKind.ACCOUNT) or _ranked(frame, candidates, EntryKind.MENU)
+    explicit = _ranked(candidates, EntryKind.EXPLICIT)
+    account = _ranked(candidates, EntryKind.ACCOUNT) or _ranked(candidates, EntryKind.MENU)
     return SignInEntries(explicit, account, _decisive(frame, explicit, account))
 
 
@@ -60,7 +62,7 @@ def _may_lead(control: Control) -> bool:
     return acts and control.usable and not control.aria_hidden and not control.is_text_field and not control.download
 
 
-def _ranked(frame: Frame, candidates: list[Control], kind: EntryKind) -> tuple[Entry, ...]:
+def _ranked(candidates: list[Control], kind: EntryKind) -> tuple[Entry, ...]:
     entries = [Entry(c.id, kind, _rank(c)) for c in candidates if entry_kind(c) is kind]
     return tuple(sorted(entries, key=lambda e: (-e.rank, e.control)))
 
@@ -81,7 +83,7 @@ def entry_kind(control: Control) -> EntryKind | None:
 
 
 def _speaks_of_more(words: str) -> bool:
-    """"Sign in to comment", "Why sign in?": the sign-in is not what it offers."""
+    """The sign-in is not what it offers, as in "Why sign in?"."""
     return any(says(concept, words) for concept in ("sign_up", "sign_out", "forgot", "help", "contact", "newsletter"))
 
 
@@ -97,7 +99,9 @@ def _by_attributes(control: Control) -> EntryKind | None:
         return EntryKind.EXPLICIT
     if says("account", identifiers, path):
         return EntryKind.ACCOUNT
-    menu = control.haspopup in ("menu", "true", "dialog") or re.search(r"\b(menu|hamburger|burger|navbar toggler?)\b", identifiers)
+    menu = control.haspopup in ("menu", "true", "dialog") or re.search(
+        r"\b(menu|hamburger|burger|navbar toggler?)\b", identifiers
+    )
     return EntryKind.MENU if menu else None
 
 

@@ -15,13 +15,13 @@ from remit.browser.observation import Control
 
 
 class FieldKind(StrEnum):
-    """What a field is for. `PASSWORD` is the password that exists; `NEW_PASSWORD` one that is being chosen or repeated."""
+    """What a field is for. `PASSWORD` is the one that exists; `NEW_PASSWORD` one that is being chosen or repeated."""
 
     USERNAME = "username"
     EMAIL = "email"
     PHONE = "phone"
-    PASSWORD = "password"
-    NEW_PASSWORD = "new_password"
+    PASSWORD = "password"  # noqa: S105
+    NEW_PASSWORD = "new_password"  # noqa: S105
     ONE_TIME_CODE = "one_time_code"
     REMEMBER_ME = "remember_me"
     HONEYPOT = "honeypot"
@@ -40,7 +40,8 @@ IDENTITIES = frozenset({FieldKind.USERNAME, FieldKind.EMAIL})
 SECRETS = frozenset({FieldKind.PASSWORD, FieldKind.NEW_PASSWORD})
 
 _AUTOCOMPLETE = {
-    "username": FieldKind.USERNAME, "webauthn": FieldKind.USERNAME, "email": FieldKind.EMAIL, "tel": FieldKind.PHONE, "current-password": FieldKind.PASSWORD,
+    "username": FieldKind.USERNAME, "webauthn": FieldKind.USERNAME, "email": FieldKind.EMAIL, "tel": FieldKind.PHONE,
+    "current-password": FieldKind.PASSWORD,
     "new-password": FieldKind.NEW_PASSWORD, "one-time-code": FieldKind.ONE_TIME_CODE, "given-name": FieldKind.PERSONAL,
     "family-name": FieldKind.PERSONAL, "name": FieldKind.PERSONAL, "bday": FieldKind.PERSONAL,
     "postal-code": FieldKind.PERSONAL, "street-address": FieldKind.PERSONAL, "organization": FieldKind.PERSONAL,
@@ -204,11 +205,11 @@ def _text_kind(control: Control) -> FieldKind:
         return FieldKind.ONE_TIME_CODE
     if control.type == "tel":
         return FieldKind.PHONE
+    if control.type == "email":
+        return FieldKind.EMAIL
     by_text = _first(_TEXT_SHOWN, shown_words(control))
     if by_text is FieldKind.USERNAME:
         return by_text
-    if control.type == "email":
-        return FieldKind.EMAIL
     if by_text is None and (says("password", shown_words(control)) or says("password_attribute", words)):
         return FieldKind.OTHER
     return by_text or _first(_TEXT_ATTRIBUTES, words) or FieldKind.TEXT

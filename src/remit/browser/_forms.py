@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
-from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one, scores
+from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
 from remit.browser._fields import IDENTITIES, FieldKind
+from remit.browser._signals import scores
 from remit.browser.observation import Control, Form, Frame
 
 
@@ -17,7 +18,7 @@ class Step(StrEnum):
 
     WHOLE = "whole"
     IDENTIFIER_FIRST = "identifier_first"
-    PASSWORD_SECOND = "password_second"
+    PASSWORD_SECOND = "password_second"  # noqa: S105
 
 
 class Certainty(StrEnum):
@@ -30,7 +31,10 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecognisedForm:
-    """A form and what it is for. `fields` maps control ids to meanings; `identity_text` is the address a second step shows."""
+    """A form and what it is for.
+
+    `fields` maps control ids to meanings; `identity_text` is the address that a second step shows.
+    """
 
     form: int
     kind: FormKind
@@ -45,6 +49,7 @@ class RecognisedForm:
         return tuple(id_ for id_, kind in self.fields.items() if kind in kinds)
 
 
+_NAMES_NOBODY = {FormKind.OTHER, FormKind.CONTACT, FormKind.SEARCH, FormKind.NEWSLETTER}
 _LEAST = {FormKind.LOGIN: 6, FormKind.ONE_TIME_CODE: 6, FormKind.CHANGE_PASSWORD: 7}
 _LEAST_OF_OTHERS = 4
 _CERTAIN_LEAD = 5
@@ -89,6 +94,9 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
     if kind is FormKind.REGISTRATION or (evidence.weakly_new and kind is not FormKind.LOGIN):
         fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
+    if kind in _NAMES_NOBODY and not secrets:
+        names = [i for i, k in fields.items() if k is FieldKind.USERNAME]
+        fields.update(dict.fromkeys(names, FieldKind.TEXT))
     if kind is FormKind.ONE_TIME_CODE:
         fields.update(dict.fromkeys((c.id for c in boxes_of_one(evidence)), FieldKind.ONE_TIME_CODE))
     if kind is FormKind.LOGIN:
@@ -134,12 +142,13 @@ _NEVER = {
     ButtonKind.HELP,
     ButtonKind.SIGN_OUT,
 }
+_VAGUE = {ButtonKind.NEXT: 5, ButtonKind.GO: 4, ButtonKind.OTHER: 1, ButtonKind.UNNAMED: 1}
 _SAID = {
-    FormKind.LOGIN: {ButtonKind.SIGN_IN: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 4, ButtonKind.UNNAMED: 1, ButtonKind.OTHER: 1},
-    FormKind.REGISTRATION: {ButtonKind.SIGN_UP: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 4, ButtonKind.OTHER: 1, ButtonKind.UNNAMED: 1},
-    FormKind.RECOVERY: {ButtonKind.FORGOT: 9, ButtonKind.NEXT: 5, ButtonKind.GO: 5, ButtonKind.OTHER: 1, ButtonKind.UNNAMED: 1},
-    FormKind.SEARCH: {ButtonKind.SEARCH: 9, ButtonKind.GO: 5, ButtonKind.UNNAMED: 3, ButtonKind.OTHER: 1},
-}  # fmt: skip
+    FormKind.LOGIN: {ButtonKind.SIGN_IN: 9, **_VAGUE},
+    FormKind.REGISTRATION: {ButtonKind.SIGN_UP: 9, **_VAGUE},
+    FormKind.RECOVERY: {ButtonKind.FORGOT: 9, **_VAGUE},
+    FormKind.SEARCH: {ButtonKind.SEARCH: 9, **_VAGUE},
+}
 _SAID_ELSEWHERE = dict.fromkeys(set(ButtonKind) - _NEVER, 2)
 
 
@@ -152,13 +161,11 @@ def _submit(frame: Frame, evidence: Evidence, kind: FormKind) -> int | None:
         if weight is not None and (best is None or weight > best[0]):
             best = weight, control.id
     if best is None and kind is FormKind.LOGIN:
-        return _submit_outside(frame, evidence, last_field)
+        return _submit_outside(frame, last_field)
     return best[1] if best else None
 
 
-def _submit_weight(
-    control: Control, words: ButtonKind, said: Mapping[ButtonKind, int], last_field: int
-) -> int | None:
+def _submit_weight(control: Control, words: ButtonKind, said: Mapping[ButtonKind, int], last_field: int) -> int | None:
     if control.type == "reset" or words not in said:
         return None
     native = control.type in ("submit", "image")
@@ -170,7 +177,7 @@ def _submit_weight(
     return said[words] * 2 + 2 * exact + 6 * native + 2 * (control.role == "button") + 2 * (control.id > last_field)
 
 
-def _submit_outside(frame: Frame, evidence: Evidence, last_field: int) -> int | None:
+def _submit_outside(frame: Frame, last_field: int) -> int | None:
     """Where the form's tag closes too early, its button is the next that says sign in and belongs to no form."""
     following = [c for c in frame.controls[last_field + 1 : last_field + 8] if c.form is None and c.role == "button"]
     return next((c.id for c in following if button_kind(c) is ButtonKind.SIGN_IN), None)

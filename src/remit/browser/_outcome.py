@@ -1,4 +1,4 @@
-"""What a page says after a sign-in was sent: facts, each by its own evidence, and which one counts when several hold."""
+"""What a page says after a sign-in was sent: facts, each by its own evidence, and which counts when several hold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LoginFact(StrEnum):
     REJECTED = "rejected"
     CHALLENGE = "challenge"
     ONE_TIME_CODE = "one_time_code"
-    CHANGE_PASSWORD = "change_password"
+    CHANGE_PASSWORD = "change_password"  # noqa: S105
     ACCEPT_TERMS = "accept_terms"
     SIGNED_IN = "signed_in"
     NONE = "none"
@@ -32,7 +32,7 @@ class LoginFact(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignedInSigns:
-    """What speaks for an open session. `sign_out` is the strongest: nobody is offered to leave where he has not entered."""
+    """What speaks for an open session. `sign_out` is the strongest: who has not entered is not offered to leave."""
 
     sign_out: bool
     account: bool
@@ -55,7 +55,9 @@ class LoginOutcome:
 
 def signed_in_signs(frame: Frame) -> SignedInSigns:
     """Signs of an open session on a page, closed menus included, since that is where a sign-out usually stands."""
-    kinds = [(c, button_kind(c)) for c in frame.controls if not c.is_text_field and len(words_of(c)) <= _LONGEST_CONTROL]
+    kinds = [
+        (c, button_kind(c)) for c in frame.controls if not c.is_text_field and len(words_of(c)) <= _LONGEST_CONTROL
+    ]
     sign_out = any(k is ButtonKind.SIGN_OUT or _leads_out(c.href) for c, k in kinds)
     account = any(k is ButtonKind.ACCOUNT and c.visible for c, k in kinds)
     entry = any(k is ButtonKind.SIGN_IN and c.visible for c, k in kinds)
@@ -88,7 +90,9 @@ def login_outcome(before: Observation, after: Observation) -> LoginOutcome:
 
 # Where a page's messages stand.
 _ALERT_ROLES = {"alert", "alertdialog", "status"}
-_ALERT_CLASS = re.compile(r"error|alert|invalid|warn|danger|fail|notice|message|flash|toast|feedback|validation|notification", re.I)  # fmt: skip
+_ALERT_CLASS = re.compile(
+    r"error|alert|invalid|warn|danger|fail|notice|message|flash|toast|feedback|validation|notification", re.IGNORECASE
+)
 _HEADINGS = {"h1", "h2", "h3", "legend"}
 
 
@@ -108,7 +112,11 @@ def _notes(frame: Frame) -> Iterator[str]:
 
 
 def _is_note(node: Node) -> bool:
-    return node.role in _ALERT_ROLES or node.tag in _HEADINGS or bool(_ALERT_CLASS.search(f"{node.classes} {node.html_id}"))
+    return (
+        node.role in _ALERT_ROLES
+        or node.tag in _HEADINGS
+        or bool(_ALERT_CLASS.search(f"{node.classes} {node.html_id}"))
+    )
 
 
 def _form_nodes(frame: Frame) -> frozenset[int]:
@@ -157,9 +165,13 @@ def _challenged(after: Observation, _: list[str]) -> bool:
     """A challenge that a person would see: its own frame, its widget, or an image to be read beside a field."""
     if signed_in_signs(after.main).strong:
         return False
-    frames = any(_CHALLENGE_URL.search(f.url) and (f.box is None or f.box[2] * f.box[3] > 400) for f in after.frames[1:])
+    frames = any(
+        _CHALLENGE_URL.search(f.url) and (f.box is None or f.box[2] * f.box[3] > 400) for f in after.frames[1:]
+    )
     nodes = any(_WIDGET.search(n.classes) and not _INVISIBLE.search(n.classes) for n in after.main.nodes)
-    fields = any(after.main.controls[id_].usable for f in classify_forms(after.main) for id_ in f.ids(FieldKind.CAPTCHA))
+    fields = any(
+        after.main.controls[id_].usable for f in classify_forms(after.main) for id_ in f.ids(FieldKind.CAPTCHA)
+    )
     return frames or nodes or fields
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from remit.browser._evidence import FormKind
 from remit.browser._fields import IDENTITIES, FieldKind
-from remit.browser._forms import Certainty, FormKind, RecognisedForm, Step, classify_forms
+from remit.browser._forms import Certainty, RecognisedForm, Step, classify_forms
 from remit.browser.observation import Control, Frame, Observation
 
 
@@ -70,7 +71,7 @@ def _has_usable_secret(frame: Frame, form: RecognisedForm) -> bool:
 
 def _target(frame: Frame, form: RecognisedForm) -> LoginTarget | None:
     passwords = _usable(frame, form, FieldKind.PASSWORD)
-    identities = _usable(frame, form, *IDENTITIES)
+    identities = _nearest(_usable(frame, form, *IDENTITIES), passwords)
     if len(passwords) > 1 or len(identities) > 1 or not (passwords or identities):
         return None
     filled = passwords + identities
@@ -87,6 +88,13 @@ def _target(frame: Frame, form: RecognisedForm) -> LoginTarget | None:
         identity_text=form.identity_text,
         covered=any(c.topmost is False for c in filled),
     )
+
+
+def _nearest(identities: list[Control], passwords: list[Control]) -> list[Control]:
+    """Of several names, those asked before the password: what follows it is for another purpose."""
+    if len(identities) > 1 and len(passwords) == 1:
+        return [c for c in identities if c.id < passwords[0].id] or identities
+    return identities
 
 
 def _one_of(
