@@ -1,4 +1,4 @@
-"""What a page says about the length of its list: "1..50 out of 191", "200 invoices", "Page 1 of 8", in many languages."""
+"""What a page says about the length of its list, in many languages: "1..50 out of 191", "200 invoices", "Page 1 of 8"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]")
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """`total` records in all, `pages` in all, `page` shown now, `span` = first and last record shown. None: not said."""
+    """`total` records in all, `pages` in all, `page` shown now, `span` = first and last record. None: not said."""
 
     total: int | None = None
     pages: int | None = None
@@ -79,7 +79,7 @@ _WEAK = frozenset({("total",), ("", "total")})
 
 
 def read_announced(text: str, *, weak: bool = True) -> Announced:
-    """The figures in one short text. `weak`: also a lone count of items, which needs a list beside it to mean anything."""
+    """The figures in one short text. `weak`: also a lone count of items, which means nothing without a list beside it."""
     if len(text) > 400 or not any(c.isdigit() for c in text):
         return Announced()
     prepared = plain(text)

@@ -11,7 +11,7 @@ from remit.browser.observation import Control
 
 _ELLIPSIS = ("…", "...")
 Repeated = Callable[[int], bool]
-"""Whether the control of this id reads the same in most rows, and so is something to do with a row rather than its data."""
+"""Whether the control of this id reads the same in most rows: something to do with a row rather than its data."""
 
 
 def read_cell(content: Content, nodes: tuple[int, ...], repeated: Repeated) -> Cell:
@@ -33,7 +33,7 @@ def read_cell(content: Content, nodes: tuple[int, ...], repeated: Repeated) -> C
         lines=lines,
         machine=_first(content, nodes, "machine", skip),
         title=title,
-        alt=next((content.nodes[i].text.strip() for n in nodes for i in content.inside(n) if content.nodes[i].tag == "img"), ""),
+        alt=_alternative(content, nodes),
         controls=controls,
         link=links[0] if len(links) == 1 else None,
         node=nodes[0] if nodes else -1,
@@ -51,8 +51,13 @@ def repeated_controls(content: Content, rows: list[int]) -> Repeated:
 
 
 def is_action_word(name: str) -> bool:
-    """ "Edit", "Copy", "Delete", "Download", "View": a word for doing something with a record."""
+    """A word for doing something with a record: "Edit", "Copy", "Delete", "Download"."""
     return lexicon("areas")["actions"].is_exactly(name)
+
+
+def _alternative(content: Content, nodes: tuple[int, ...]) -> str:
+    images = (content.nodes[i] for node in nodes for i in content.inside(node) if content.nodes[i].tag == "img")
+    return next((image.text.strip() for image in images), "")
 
 
 def _name(control: Control) -> str:

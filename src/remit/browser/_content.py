@@ -9,8 +9,15 @@ from itertools import islice
 
 from remit.browser.observation import Control, Frame, Node
 
-INLINE = frozenset(
-    "a abbr b bdi bdo button cite code data dfn em font i img input kbd label mark q s samp small span strong sub sup svg time u var #text".split()
+
+def word_set(text: str) -> frozenset[str]:
+    """A set of words, written as one text."""
+    return frozenset(text.split())
+
+
+INLINE = word_set(
+    "a abbr b bdi bdo button cite code data dfn em font i img input kbd label mark q s samp small span strong "
+    "sub sup svg time u var #text"
 )
 """Elements that do not begin a new line of text, as browsers lay them out without a style sheet."""
 

@@ -7,26 +7,33 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import sqrt
 
 from remit.browser._cells import Repeated, read_cell, repeated_controls
-from remit.browser._content import INLINE, Content, is_title, split_words
+from remit.browser._content import INLINE, Content, is_title, split_words, word_set
 from remit.browser._lexicon import lexicon
+from remit.browser._pager import find_pagers
 from remit.browser._record_list import Column, ListKind, RecordList, Row, SlotKind
 from remit.browser._shape import kind_of
 from remit.browser._tables import detail_link, heading_before, read_table, tables
 from remit.browser.observation import Frame
 
 _ITEM_ROLES = frozenset({"listitem", "article", "option", "treeitem"})
-_NO_ITEMS = frozenset("head option script br hr td th tr thead tbody tfoot colgroup col caption input label select form".split())
+_NO_ITEMS = word_set("head option script br hr td th tr thead tbody tfoot colgroup col caption input label select form")
 _MAX_SLOTS = 40
 _MENU_TAGS = frozenset({"nav", "footer", "header"})
-_MENU_ROLES = frozenset({"navigation", "menu", "menubar", "tablist", "contentinfo", "banner", "toolbar", "listbox", "tree", "search"})
-_MENU_WORDS = frozenset("nav navbar menu menus breadcrumb breadcrumbs footer pagination pager tabs toolbar sidebar topbar adminmenu".split())
+_MENU_ROLES = frozenset(
+    {"navigation", "menu", "menubar", "tablist", "contentinfo", "banner", "toolbar", "listbox", "tree", "search"}
+)
+_MENU_WORDS = word_set(
+    "nav navbar menu menus breadcrumb breadcrumbs footer pagination pager tabs toolbar sidebar topbar adminmenu"
+)
 
 
 def find_lists(frame: Frame) -> tuple[RecordList, ...]:
     """Every repeated structure that may hold records, best first. Menus and footers are among them, with low scores."""
     content = Content(frame)
+    pagers = [pager.node for pager in find_pagers(frame)]
     found: list[RecordList] = []
     taken: list[int] = []
     for table in tables(content):
@@ -35,7 +42,7 @@ def find_lists(frame: Frame) -> tuple[RecordList, ...]:
             found.append(read)
             taken.append(table)
     found += _repeated(content, taken)
-    placed = [_placed(content, read) for read in found]
+    placed = [_placed(content, read) for read in found if not _are_pagers(content, read, pagers)]
     return tuple(sorted(placed, key=lambda read: (-read.score, read.node)))
 
 
@@ -121,7 +128,9 @@ def _cousins(content: Content, families: list[_Family]) -> list[_Family]:
             continue
         outer = content.nodes[parent].parent
         if outer >= 0:
-            by_place[outer, content.nodes[parent].tag + content.nodes[parent].classes, content.nodes[family.box].tag].append(family)
+            by_place[
+                outer, content.nodes[parent].tag + content.nodes[parent].classes, content.nodes[family.box].tag
+            ].append(family)
         by_place[parent, "", content.nodes[family.box].tag + content.nodes[family.box].classes].append(family)
     merged = []
     for (outer, _, _), members in by_place.items():
@@ -129,11 +138,21 @@ def _cousins(content: Content, families: list[_Family]) -> list[_Family]:
         if len(boxes) < 2 or len(members) != len(boxes):
             continue
         groups = [_group_of(content, member.box, outer) for member in members]
-        if not all(groups):
+        if not all(groups) and not _items_alike(content, members):
             continue
         items = tuple(item for member in members for item in member.items)
         merged.append(_Family(outer, items, tuple(g for g, m in zip(groups, members, strict=True) for _ in m.items)))
     return merged
+
+
+def _items_alike(content: Content, members: list[_Family]) -> bool:
+    """Without headings, lists are one list only if their items are `<li>` of one shape."""
+    items = [item for member in members for item in member.items]
+    if any(content.nodes[item].tag != "li" for item in items):
+        return False
+    shapes = [frozenset(_shape(content, item)) for item in items[:60]]
+    common = Counter(shapes).most_common(1)[0][0]
+    return sum(1 for shape in shapes if _overlap(set(shape), common) >= 0.5) * 10 >= len(shapes) * 9
 
 
 def _group_of(content: Content, box: int, outer: int) -> str:
@@ -161,19 +180,37 @@ def _read(content: Content, family: _Family) -> RecordList | None:
         return None
     rows = tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows)
     columns = tuple(
-        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), _slot_words(keys[i])) for at, i in enumerate(kept)
+        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), _slot_words(keys[i]))
+        for at, i in enumerate(kept)
     )
     box = content.nodes[family.box]
-    kind: ListKind = "list" if content.nodes[family.items[0]].tag == "li" and len(columns) <= 2 or box.role in ("list", "feed") else "cards"
+    kind: ListKind = (
+        "list"
+        if (content.nodes[family.items[0]].tag == "li" and len(columns) <= 2) or box.role in ("list", "feed")
+        else "cards"
+    )
     announced = max((content.nodes[item].announced for item in family.items), default=0)
     heading = box.label or heading_before(content, family.box)
     return RecordList(
-        kind, content.frame.index, heading, columns, rows, _score(texts, columns, rows), announced if announced > 0 else None, family.box
+        kind,
+        content.frame.index,
+        heading,
+        columns,
+        rows,
+        _score(texts, columns, rows),
+        announced if announced > 0 else None,
+        family.box,
     )
 
 
 def _row(
-    content: Content, item: int, group: str, slots: dict[str, int], keys: list[str], names: dict[str, str], repeated: Repeated
+    content: Content,
+    item: int,
+    group: str,
+    slots: dict[str, int],
+    keys: list[str],
+    names: dict[str, str],
+    repeated: Repeated,
 ) -> Row:
     cells = []
     for key in keys:
@@ -202,7 +239,13 @@ def _slots(content: Content, item: int) -> dict[str, int]:
         node = content.nodes[index]
         children = content.elements(index)
         own = content.own(index)
-        if any(c.isalnum() for c in own) or node.machine or (not children and own) or node.control is not None and content.text(index):
+        if (
+            any(c.isalnum() for c in own)
+            or node.machine
+            or (not children and own)
+            or (node.control is not None
+            and content.text(index))
+        ):
             add(path, index)
         for child in children:
             inner = content.nodes[child]
@@ -224,6 +267,7 @@ def _columns(content: Content, slots: list[dict[str, int]], count: int) -> tuple
             order.setdefault(key, len(order))
     keys = [key for key in order if present[key] * 5 >= count or present[key] >= 3][:_MAX_SLOTS]
     texts = {key: [content.text(item[key]) for item in slots if key in item] for key in keys}
+    keys = [key for key in keys if not _repeats_outer(key, texts, keys)]
     names: dict[str, str] = {}
     labels: set[str] = set()
     for key, following in pairwise(keys):
@@ -237,12 +281,20 @@ def _columns(content: Content, slots: list[dict[str, int]], count: int) -> tuple
     return [key for key in keys if key not in labels], names
 
 
+def _repeats_outer(key: str, texts: dict[str, list[str]], keys: list[str]) -> bool:
+    """The only text of a place around it, so that it would be read twice."""
+    path = key.split("#")[0]
+    return any(
+        path.startswith(outer.split("#")[0] + "/") and texts[outer] == texts[key] for outer in keys if outer != key
+    )
+
+
 def _is_label(key: str, texts: list[str], count: int) -> bool:
     """The same short words in every item, ending in a colon or standing in an element that is for labels."""
     if count < 2 or len(set(texts)) != 1 or not 0 < len(texts[0]) <= 40 or any(c.isdigit() for c in texts[0]):
         return False
     tag = key.rsplit("/", 1)[-1].split(".")[0].split("#")[0]
-    return texts[0].endswith((":", "：")) or tag in ("dt", "th", "label") or "label" in key
+    return texts[0].endswith((":", "：")) or tag in ("dt", "th", "label")
 
 
 def _shared_label(texts: list[str]) -> str:
@@ -275,7 +327,22 @@ def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...])
     typed = sum(1 for column in columns if column.kind in ("amount", "date"))
     distinct = len(set(texts)) / len(texts)
     length = sum(min(len(text), 200) for text in texts) / len(texts)
-    return len(rows) ** 0.5 * (0.4 + 0.2 * min(len(columns), 6) + 0.4 * min(typed, 3)) * (0.3 + 0.7 * distinct) * min(1.0, length / 40 + 0.3)
+    return (
+        sqrt(len(rows))
+        * (0.4 + 0.2 * min(len(columns), 6) + 0.4 * min(typed, 3))
+        * (0.3 + 0.7 * distinct)
+        * min(1.0, length / 40 + 0.3)
+    )
+
+
+def _are_pagers(content: Content, read: RecordList, pagers: list[int]) -> bool:
+    """What repeats is the pager itself: its links, or the pagers above and below a list, or the list's own box with them."""
+    if read.kind == "table":
+        return False
+    short = all(len(content.text(row.node)) <= 30 for row in read.rows)
+    inside = short and any(content.contains(pager, read.node) and content.ends[pager] - pager < 300 for pager in pagers)
+    holding = sum(1 for row in read.rows if any(content.contains(row.node, pager) for pager in pagers))
+    return inside or (holding * 2 >= len(read.rows) and len(read.rows) < 8)
 
 
 def _placed(content: Content, read: RecordList) -> RecordList:

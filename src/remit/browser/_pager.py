@@ -5,11 +5,13 @@ Pure functions over a frame. A pager is data; following it, and deciding that a 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from remit.browser._announced import Announced, read_announced
 from remit.browser._content import Content
+from remit.browser._lexicon import lexicon
 from remit.browser._pager_marks import Mark, Role
 from remit.browser._pager_runs import Run, is_pager, runs
 from remit.browser._record_list import RecordList
@@ -108,10 +110,25 @@ def find_pager(frame: Frame, near: RecordList | None = None) -> Pager:
     content = Content(frame)
     pagers = [pager for pager in find_pagers(frame) if near is None or not _in_a_row(pager, near, content)]
     pager = min(pagers, key=lambda p: _distance(p, near, content), default=Pager())
+    pager = _joined(
+        pager,
+        [p for p in pagers if p is not pager and _distance(p, near, content)[0] == _distance(pager, near, content)[0]],
+    )
     announced = pager.announced.with_gaps_from(_announced_near(near, pager, content))
     scrolls = None if pager.onward else _scrolling(near, content)
     current = pager.current if pager.current is not None else announced.page
     return Pager(pager.links, current, announced, pager.ended, pager.node, scrolls)
+
+
+def _joined(pager: Pager, others: list[Pager]) -> Pager:
+    """With the ways that only another pager of the same list offers: numbers in one box, "load more" in another."""
+    links, ended, current = pager.links, pager.ended, pager.current
+    for other in others:
+        mine = {link.role for link in links}
+        if not mine & {link.role for link in other.links}:
+            links, ended = (*links, *other.links), ended | other.ended
+            current = current if current is not None else other.current
+    return replace(pager, links=links, ended=ended, current=current)
 
 
 def _pager(run: Run, content: Content) -> Pager:
@@ -124,8 +141,20 @@ def _pager(run: Run, content: Content) -> Pager:
     current = (shown or same or [None])[0]
     ended = {m.role for m in run.marks if m.role not in ("page", "size") and (m.control is None or m.disabled)}
     ended |= {link.role for link in links if link.state == "same" and link.role != "page"}
-    announced = read_announced(" ".join(run.texts), weak=False)
+    announced = _said(run)
     return Pager(links, current, announced, frozenset(ended), box)
+
+
+def _said(run: Run) -> Announced:
+    """Each text alone first, then all together: "1..50" and "out of 191" may be in two elements."""
+    found = Announced(pages=run.pages)
+    for text in run.texts:
+        found = found.with_gaps_from(read_announced(text))
+    whole = read_announced(" ".join(run.texts), weak=False)
+    if run.has("input") and found.pages is None:
+        ends = [re.search(r"(\d+)\s*$", text) for text in run.texts if lexicon("pager")["of"].occurs_in(text)]
+        found = replace(found, pages=next((int(end.group(1)) for end in ends if end), None))
+    return found.with_gaps_from(replace(whole, total=whole.total if whole.span else None))
 
 
 def _link(mark: Mark, content: Content) -> PagerLink:

@@ -103,7 +103,9 @@ def mark_of_text(text: str, node: int) -> tuple[Mark, ...] | None:
     said = direction_of(text.strip("()[]|·•,/ "))
     if said is not None:
         return (Mark(said[0], said[1], node, disabled=True),)
-    if len(text) > 90 or _FILLING.sub(" ", normalise(text)).strip() and not _is_filling(text):
+    if text.strip("[]() ") in ("…", "...", "···", "⋯"):
+        return ()
+    if len(text) > 90 or (_FILLING.sub(" ", normalise(text)).strip() and not _is_filling(text)):
         return None
     numbers = re.findall(r"(?<![\d.,])\d{1,5}(?![\d.,]?\d)", text)
     lone = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
-from remit.browser._content import Content, split_words, squash
-from remit.browser._lexicon import lexicon
+from remit.browser._content import Content, split_words, squash, word_set
+from remit.browser._lexicon import lexicon, normalise
 from remit.browser._pager_marks import Mark, Role, mark_of, mark_of_text
 
 _FORWARD: frozenset[Role] = frozenset({"next", "last", "older"})
@@ -16,13 +16,15 @@ _BACKWARD: frozenset[Role] = frozenset({"first", "prev", "newer"})
 _SIZES = frozenset({5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, 28, 30, 32, 36, 40, 45, 48, 50, 60, 64, 72, 75, 80, 90, 96, 100, 120, 128, 144,
                     150, 180, 192, 200, 240, 250, 300, 400, 500, 1000, 2000, 5000})  # fmt: skip
 
-PAGER_WORDS = frozenset(
-    "pager pagers pagination paginator paginate paginated paging pagenav pagenavi pagelinks pagelink pagenumbers pagenumber pagebar "
-    "pages pagelist navpages tablenav pageswitch paginate paginacion paginazione blaettern pagging dt wp".split()
-) - {"dt", "wp"}
-_OTHER_WORDS = frozenset(
-    "carousel slider slideshow slides slide slick swiper owl flexslider bxslider lightbox calendar datepicker rating ratings stars star "
-    "testimonial testimonials wizard stepper steps breadcrumb breadcrumbs jcarousel banner gallery ticker".split()
+PAGER_WORDS = word_set(
+    "pager pagers pagination paginator paginate paginated paging pagenav pagenavi pagelinks pagelink "
+    "pagenumbers pagenumber pagebar pages pagelist navpages tablenav pageswitch paginate paginacion "
+    "paginazione blaettern pagging"
+)
+_OTHER_WORDS = word_set(
+    "carousel slider slideshow slides slide slick swiper owl flexslider bxslider lightbox calendar datepicker "
+    "rating ratings stars star testimonial testimonials wizard stepper steps breadcrumb breadcrumbs jcarousel "
+    "banner gallery ticker"
 )
 _ARTICLE = re.compile(
     r"\b(?:post navigation|nav single|post nav|article nav|nav below single|single nav|entry navigation|nav links single)\b"
@@ -35,6 +37,7 @@ class Run:
 
     marks: list[Mark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    pages: int | None = None
 
     @property
     def numbers(self) -> list[Mark]:
@@ -56,6 +59,8 @@ def runs(content: Content) -> list[Run]:
             current = Run()
         elif isinstance(token, str):
             current.texts.append(token)
+        elif token.control is None and token.role == "page" and _follows_of(current.texts):
+            current.pages = token.number
         elif _begins_anew(current, token):
             head = _carry(current, token)
             found.append(current)
@@ -64,6 +69,18 @@ def runs(content: Content) -> list[Run]:
             current.marks.append(token)
     found.append(current)
     return [_settled(run) for run in found if run.marks]
+
+
+def _follows_of(texts: list[str]) -> bool:
+    """Between "1 of" and "8": the number is how many pages there are, not the page shown."""
+    before = normalise(texts[-2]) if len(texts) > 1 else ""
+    words = re.sub(r"\d+", " ", before).split()
+    return (
+        (bool(words)
+        and " ".join(words[-1:]) in lexicon("pager")["of"].phrases)
+        or (len(texts) > 1
+        and texts[-2].strip().endswith("/"))
+    )
 
 
 def _tokens(content: Content) -> Iterator[Mark | str | None]:
@@ -77,6 +94,8 @@ def _tokens(content: Content) -> Iterator[Mark | str | None]:
                 mark = mark_of(control, content, index)
                 if mark is not None:
                     yield mark
+                elif control.text and mark_of_text(control.text, index) == ():
+                    yield control.text
                 elif not (open_field and control.role == "button"):
                     yield None
                 open_field = mark is not None and mark.role in ("input", "select")
@@ -143,7 +162,7 @@ def _are_sizes(numbers: list[int], texts: list[str]) -> bool:
     said = " ".join(texts)
     if any(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False)):
         return False
-    return len(numbers) >= 2 and all(number in _SIZES for number in numbers) or (
+    return (len(numbers) >= 2 and all(number in _SIZES for number in numbers)) or (
         all(number in _SIZES for number in numbers) and lexicon("pager")["size"].occurs_in(said)
     )  # fmt: skip
 
@@ -156,7 +175,7 @@ def is_pager(run: Run, content: Content) -> bool:
     above = content.words_above(live[0].node, 4)
     words = set(above.split())
     named = bool(words & PAGER_WORDS) or "page numbers" in above or "page nav" in above
-    if not named and (words & _OTHER_WORDS or _ARTICLE.search(above)) or _is_calendar(run, content):
+    if (not named and (words & _OTHER_WORDS or _ARTICLE.search(above))) or _is_calendar(run, content):
         return False
     linked = [mark.number or 0 for mark in run.numbers if mark.control is not None]
     if linked and all(1900 <= number <= 2100 for number in linked):
@@ -191,7 +210,8 @@ def _address_points(links: list[Mark], content: Content) -> int:
         return 0
     here = content.frame.url
     if len(hrefs) == 1:
-        return 2 if page_family(hrefs[0][1]) == page_family(here) else -1
+        elsewhere = hrefs[0][1] != here.split("#")[0]
+        return 2 if elsewhere and page_family(hrefs[0][1]) == page_family(here) else -1
     if len({page_family(href) for _, href in hrefs}) > 2:
         return -2
     return 2 if _affine(hrefs) else 1 if page_family(hrefs[-1][1]) == page_family(here) else 0
@@ -258,7 +278,7 @@ def _leads_on(mark: Mark, run: Run, content: Content, named: bool) -> bool:
             and run.has("prev", "newer", "first", "last")
             and mark.evidence in ("word", "phrase")
         )
-        return strong or pair or bool(run.texts) and _said_page(run)
+        return strong or pair or (bool(run.texts) and _said_page(run))
     if page_family(target) == page_family(content.frame.url):
         return strong or mark.evidence != "class" or bool(urlsplit(target).query) or target != content.frame.url
     return strong and mark.evidence in ("phrase", "word", "arrow", "double", "class")
@@ -266,7 +286,7 @@ def _leads_on(mark: Mark, run: Run, content: Content, named: bool) -> bool:
 
 def _loads_more(mark: Mark, content: Content, strong: bool) -> bool:
     control = content.controls[mark.control] if mark.control is not None else None
-    if control is None or mark.evidence != "phrase" and not strong:
+    if control is None or (mark.evidence != "phrase" and not strong):
         return False
     target = _target(content, mark)
     same = [c for c in content.frame.controls if c.visible and c.text == control.text]

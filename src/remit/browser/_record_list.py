@@ -51,7 +51,8 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class RecordList:
     """`node` holds the rows. `headers_left_out` and `totals_left_out` count rows that are no records. `announced` is the number of
-    rows that the element itself claims (aria-rowcount, less its header), None where it does not."""
+    rows that the element itself claims (aria-rowcount, less its header), None where it does not.
+    """
 
     kind: ListKind
     frame: int

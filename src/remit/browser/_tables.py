@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import sqrt
 
 from remit.browser._cells import Repeated, is_action_word, read_cell, repeated_controls
 from remit.browser._content import Content, is_title
@@ -238,7 +239,7 @@ def _is_total(line: Line, texts: list[str], filled: list[str], width: int) -> bo
     named = any(first == word or first.startswith(word + " ") for word in lexicon("pager")["totals"].phrases)
     gaps = len(filled) < len(texts) or len(line.own) < width
     figures = [text for text in filled if any(c.isdigit() for c in text)]
-    return line.foot and (named or len(figures) > 0) or named and gaps and (len(figures) > 0 or len(filled) <= 2)
+    return (line.foot and (named or len(figures) > 0)) or (named and gaps and (len(figures) > 0 or len(filled) <= 2))
 
 
 def _cells(content: Content, line: Line, width: int, repeated: Repeated) -> list[Cell]:
@@ -279,4 +280,4 @@ def _score(rows: tuple[Row, ...], columns: tuple[Column, ...], headed: bool) -> 
     named = sum(1 for column in columns if column.name)
     typed = sum(1 for column in columns if column.kind != "text")
     uneven = sum(1 for a, b in pairwise(rows) if len(a.cells) != len(b.cells))
-    return len(rows) ** 0.5 * (1 + 0.4 * min(named, 8) + 0.3 * min(typed, 5)) * (1.5 if headed else 0.6) - uneven
+    return sqrt(len(rows)) * (1 + 0.4 * min(named, 8) + 0.3 * min(typed, 5)) * (1.5 if headed else 0.6) - uneven
