@@ -78,7 +78,8 @@ def test_a_newsletter_is_never_a_login(words: tuple[str, str]) -> None:
         ("Nom d'utilisateur", "Mot de passe", "Se connecter"), ("ユーザー名", "パスワード", "ログイン"),
         ("用户名", "密码", "登录"), ("اسم المستخدم", "كلمة المرور", "تسجيل الدخول"), ("Логин", "Пароль", "Войти"),
         ("Όνομα χρήστη", "Κωδικός", "Σύνδεση"), ("Kullanıcı adı", "Şifre", "Giriş yap"),
-        ("Nazwa użytkownika", "Hasło", "Zaloguj się"), ("Gebruikersnaam", "Wachtwoord", "Inloggen"), ("Usuário", "Senha", "Entrar"),
+        ("Nazwa użytkownika", "Hasło", "Zaloguj się"), ("Gebruikersnaam", "Wachtwoord", "Inloggen"),
+        ("Usuário", "Senha", "Entrar"),
     ],
 )  # fmt: skip
 def test_labels_in_other_languages_are_read_where_ids_say_nothing(user: str, password: str, go: str) -> None:

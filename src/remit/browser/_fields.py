@@ -46,6 +46,8 @@ _AUTOCOMPLETE = {
     "family-name": FieldKind.PERSONAL, "name": FieldKind.PERSONAL, "bday": FieldKind.PERSONAL,
     "postal-code": FieldKind.PERSONAL, "street-address": FieldKind.PERSONAL, "organization": FieldKind.PERSONAL,
 }  # fmt: skip
+_NEAR = 60
+_SOME_ID = re.compile(r"^(?:\S+ ){0,2}\S*(?<![a-z])id$")
 _WORD_BREAK = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASP_PREFIX = re.compile(
     r"^(txt|tb|txb|inp|input|frm|edit|fld|field|ctl\d+|mod|jform|data|form)(?= )|(?<= )(txt|tb|txb)(?= )"
@@ -69,12 +71,17 @@ def says(concept: str, *texts: str) -> bool:
 
 
 def shown_words(control: Control) -> str:
-    """What a person reads as the field's name: its label, else placeholder or title, else the text just before it."""
-    hint = "" if "@" in control.placeholder else control.placeholder
-    own = " . ".join(dict.fromkeys(t for t in (control.label, control.name, hint, control.title) if t and "@" not in t))
+    """What a person reads as the field's name: its label, placeholder or title, else the text just before it."""
+    own = own_words(control)
     if control.role in ("checkbox", "radio"):
-        return own or control.after or control.before[-60:]
-    return own or control.before[-60:]
+        return own or control.after or control.before[-_NEAR:]
+    return own or control.before[-_NEAR:]
+
+
+def own_words(control: Control) -> str:
+    """What the field itself says: label, accessible name, placeholder, title; examples of addresses left out."""
+    said = (control.label, control.name, control.placeholder, control.title)
+    return " . ".join(dict.fromkeys(text for text in said if text and "@" not in text))
 
 
 def is_secret(control: Control) -> bool:
@@ -122,6 +129,7 @@ _TEXT_SHOWN: tuple[Rule, ...] = (
     (FieldKind.PERSONAL, _shown("personal")),
     (FieldKind.TENANT, _shown("tenant")),
     (FieldKind.SEARCH, _shown("search")),
+    (FieldKind.USERNAME, lambda text: _SOME_ID.search(normalise(text)) is not None),
 )
 _TEXT_ATTRIBUTES: tuple[Rule, ...] = (
     (FieldKind.HONEYPOT, _shown("honeypot_attribute")),
@@ -155,6 +163,8 @@ def field_kind(control: Control) -> FieldKind | None:
         return _secret_kind(control, told)
     if told is FieldKind.PHONE and says("email", shown_words(control)):
         return FieldKind.EMAIL
+    if told is FieldKind.USERNAME and control.type == "email":
+        return FieldKind.EMAIL
     if told is not None and told not in SECRETS:
         return told
     if control.tag == "textarea":
@@ -186,8 +196,8 @@ def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
     short = control.maxlength is not None and control.maxlength <= 4
     if short and says("card_attribute", words):
         return FieldKind.CARD
-    by_text = _first(_SECRET_SHOWN, shown_words(control))
     by_attributes = _first(_SECRET_ATTRIBUTES, words)
+    by_text = _first(_SECRET_SHOWN, own_words(control) or ("" if by_attributes else control.before[-_NEAR:]))
     if FieldKind.CARD in (by_text, by_attributes) and FieldKind.PASSWORD not in (by_text, by_attributes):
         return FieldKind.CARD
     if by_attributes is FieldKind.NEW_PASSWORD and by_text in (None, FieldKind.PASSWORD):
@@ -197,22 +207,33 @@ def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
 
 def _text_kind(control: Control) -> FieldKind:
     words = attribute_words(control.html_name, control.html_id)
-    if says("honeypot_attribute", words):
+    if says("honeypot_attribute", words) or _DECOY.search(words):
         return FieldKind.HONEYPOT
     if control.role == "searchbox":
         return FieldKind.SEARCH
-    if control.type != "email" and says("one_time_code_attribute", words):
-        return FieldKind.ONE_TIME_CODE
-    if control.type == "tel":
-        return FieldKind.PHONE
     if control.type == "email":
         return FieldKind.EMAIL
-    by_text = _first(_TEXT_SHOWN, shown_words(control))
-    if by_text is FieldKind.USERNAME:
-        return by_text
-    if by_text is None and (says("password", shown_words(control)) or says("password_attribute", words)):
+    if says("one_time_code_attribute", words):
+        return FieldKind.ONE_TIME_CODE
+    by_own = _first(_TEXT_SHOWN, own_words(control))
+    if control.type == "tel" and by_own not in IDENTITIES:
+        return FieldKind.PHONE
+    by_attributes = _first(_TEXT_ATTRIBUTES, words)
+    if by_own is FieldKind.PERSONAL and by_attributes is FieldKind.EMAIL:
+        return FieldKind.EMAIL
+    if by_own is None and (says("password", own_words(control)) or says("password_attribute", words)):
         return FieldKind.OTHER
-    return by_text or _first(_TEXT_ATTRIBUTES, words) or FieldKind.TEXT
+    return by_own or by_attributes or _kind_by_text_before(control)
+
+
+def _kind_by_text_before(control: Control) -> FieldKind:
+    near = control.before[-_NEAR:]
+    kind = _first(_TEXT_SHOWN, near)
+    return kind or (FieldKind.OTHER if says("password", near) else FieldKind.TEXT)
+
+
+# What sites put before a form so that browsers fill it instead of the real field.
+_DECOY = re.compile(r"\bfake|\bdummy|\bdecoy")
 
 
 def _choice_kind(control: Control) -> FieldKind:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
 from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
-from remit.browser._fields import IDENTITIES, FieldKind
+from remit.browser._fields import IDENTITIES, FieldKind, own_words, says
 from remit.browser._signals import scores
 from remit.browser.observation import Control, Form, Frame
 
@@ -94,8 +94,14 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
     if kind is FormKind.REGISTRATION or (evidence.weakly_new and kind is not FormKind.LOGIN):
         fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
+    if kind is not FormKind.LOGIN:
+        both = [
+            c.id for c in evidence.controls if fields.get(c.id) is FieldKind.USERNAME and says("email", own_words(c))
+        ]
+        fields.update(dict.fromkeys(both, FieldKind.EMAIL))
     if kind in _NAMES_NOBODY and not secrets:
-        names = [i for i, k in fields.items() if k is FieldKind.USERNAME]
+        declared = {c.id for c in evidence.controls if "username" in c.autocomplete}
+        names = [i for i, k in fields.items() if k is FieldKind.USERNAME and i not in declared]
         fields.update(dict.fromkeys(names, FieldKind.TEXT))
     if kind is FormKind.ONE_TIME_CODE:
         fields.update(dict.fromkeys((c.id for c in boxes_of_one(evidence)), FieldKind.ONE_TIME_CODE))
