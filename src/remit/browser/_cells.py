@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from remit.browser._content import Content, squash
+from remit.browser._content import Content, split_words, squash, word_set
 from remit.browser._lexicon import lexicon, normalise
 from remit.browser._record_list import Cell
 from remit.browser.observation import Control
@@ -19,6 +19,7 @@ def read_cell(content: Content, nodes: tuple[int, ...], repeated: Repeated) -> C
     controls = tuple(c for node in nodes for c in content.controls_in(node))
     several = sum(1 for c in controls if _is_link(content.controls.get(c))) > 1
     skip = frozenset(content.node_of[c] for c in controls if _is_action(content.controls.get(c), repeated, several))
+    skip |= _badges(content, nodes)
     lines = tuple(
         line
         for node in nodes
@@ -53,6 +54,21 @@ def repeated_controls(content: Content, rows: list[int]) -> Repeated:
 def is_action_word(name: str) -> bool:
     """A word for doing something with a record: "Edit", "Copy", "Delete", "Download"."""
     return lexicon("areas")["actions"].is_exactly(name)
+
+
+_BADGES = word_set("badge badges count counter bubble")
+
+
+def _badges(content: Content, nodes: tuple[int, ...]) -> frozenset[int]:
+    """Counts shown beside a name (of comments, of unread messages): marked as such, and not all that the cell says."""
+    found = []
+    for node in nodes:
+        for index in content.inside(node):
+            if index != node and _BADGES & set(split_words(content.nodes[index].classes).split()):
+                text = content.text(index)
+                if text.strip("()").isdigit() and content.text(node) != text:
+                    found.append(index)
+    return frozenset(found)
 
 
 def _alternative(content: Content, nodes: tuple[int, ...]) -> str:

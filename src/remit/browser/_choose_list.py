@@ -95,14 +95,15 @@ def map_fields(read: RecordList, fields: Sequence[str], match: Match) -> dict[st
 
 
 def _by_name(field: str, free: Sequence[Column], match: Match) -> int | None:
-    named = [column for column in free if column.name]
+    named = [column for column in free if column.name and column.part_of is None]
     at = match(field, [column.name for column in named])
     return named[at].index if at is not None else None
 
 
 def _by_slot(field: str, free: Sequence[Column], _: Match) -> int | None:
     wanted = set(normalise(field).split())
-    fitting = [column for column in free if not column.name and wanted & set(column.slot.split())]
+    fitting = [column for column in free if wanted & set(column.slot.split())]
+    fitting = [column for column in fitting if not column.name or column.part_of is not None]
     return fitting[0].index if len(fitting) == 1 else None
 
 

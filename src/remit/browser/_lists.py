@@ -12,15 +12,15 @@ from math import sqrt
 from remit.browser._cells import Repeated, read_cell, repeated_controls
 from remit.browser._content import INLINE, Content, is_title, split_words, word_set
 from remit.browser._lexicon import lexicon
-from remit.browser._pager import find_pagers
+from remit.browser._pager import Pager, find_pagers
 from remit.browser._record_list import Column, ListKind, RecordList, Row, SlotKind
 from remit.browser._shape import kind_of
+from remit.browser._slots import MAX_SLOTS, names_the_item, slot_words, slots_of
 from remit.browser._tables import detail_link, heading_before, read_table, tables
 from remit.browser.observation import Frame
 
 _ITEM_ROLES = frozenset({"listitem", "article", "option", "treeitem"})
 _NO_ITEMS = word_set("head option script br hr td th tr thead tbody tfoot colgroup col caption input label select form")
-_MAX_SLOTS = 40
 _MENU_TAGS = frozenset({"nav", "footer", "header"})
 _MENU_ROLES = frozenset(
     {"navigation", "menu", "menubar", "tablist", "contentinfo", "banner", "toolbar", "listbox", "tree", "search"}
@@ -33,7 +33,7 @@ _MENU_WORDS = word_set(
 def find_lists(frame: Frame) -> tuple[RecordList, ...]:
     """Every repeated structure that may hold records, best first. Menus and footers are among them, with low scores."""
     content = Content(frame)
-    pagers = [pager.node for pager in find_pagers(frame)]
+    pagers = find_pagers(frame)
     found: list[RecordList] = []
     taken: list[int] = []
     for table in tables(content):
@@ -64,7 +64,17 @@ def _repeated(content: Content, taken: list[int]) -> list[RecordList]:
         read = _read(content, family)
         if read is not None:
             lists.append(read)
-    return lists
+    return [_less_if_grouping(read, lists) for read in lists]
+
+
+def _less_if_grouping(read: RecordList, lists: list[RecordList]) -> RecordList:
+    """What only groups the rows of a longer list in the same box is hardly a list of records itself."""
+    mine = {row.node for row in read.rows}
+    grouped = any(
+        other.node == read.node and len(other.rows) > len(read.rows) and not mine & {row.node for row in other.rows}
+        for other in lists
+    )
+    return replace(read, score=read.score * 0.2) if grouped else read
 
 
 def _families(content: Content) -> list[_Family]:
@@ -169,7 +179,7 @@ def _read(content: Content, family: _Family) -> RecordList | None:
     if sum(1 for text in texts if text) < max(2, len(texts) // 2) and len(texts) > 1:
         return None
     repeated = repeated_controls(content, list(family.items))
-    slots = [_slots(content, item) for item in family.items]
+    slots = [slots_of(content, item) for item in family.items]
     keys, names = _columns(content, slots, len(family.items))
     rows = tuple(
         _row(content, item, group, slot, keys, names, repeated)
@@ -180,7 +190,7 @@ def _read(content: Content, family: _Family) -> RecordList | None:
         return None
     rows = tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows)
     columns = tuple(
-        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), _slot_words(keys[i]))
+        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), slot_words(keys[i]))
         for at, i in enumerate(kept)
     )
     box = content.nodes[family.box]
@@ -220,42 +230,8 @@ def _row(
             rest = cell.text[len(name) :].lstrip(" :：")
             cell = replace(cell, text=rest, lines=(rest,) if rest else ())
         cells.append(cell)
-    main = next((c.link for k, c in zip(keys, cells, strict=True) if c.link is not None and _heading_key(k)), None)
+    main = next((c.link for k, c in zip(keys, cells, strict=True) if c.link is not None and names_the_item(k)), None)
     return Row(tuple(cells), content.controls_in(item), group, item, main if main is not None else detail_link(cells))
-
-
-def _slots(content: Content, item: int) -> dict[str, int]:
-    """Text-bearing places of an item: by the path of tags and first classes, numbered where a path repeats."""
-    found: dict[str, int] = {}
-    seen: Counter[str] = Counter()
-
-    def add(path: str, index: int) -> None:
-        seen[path] += 1
-        key = path if seen[path] == 1 else f"{path}#{seen[path]}"
-        if len(found) < _MAX_SLOTS * 3:
-            found[key] = index
-
-    def walk(index: int, path: str) -> None:
-        node = content.nodes[index]
-        children = content.elements(index)
-        own = content.own(index)
-        if (
-            any(c.isalnum() for c in own)
-            or node.machine
-            or (not children and own)
-            or (node.control is not None
-            and content.text(index))
-        ):
-            add(path, index)
-        for child in children:
-            inner = content.nodes[child]
-            first = inner.classes.split(" ")[0] if inner.classes else ""
-            if re.search(r"\d{2,}", first):
-                first = ""
-            walk(child, f"{path}/{inner.tag}" + (f".{first}" if first else ""))
-
-    walk(item, "")
-    return found
 
 
 def _columns(content: Content, slots: list[dict[str, int]], count: int) -> tuple[list[str], dict[str, str]]:
@@ -265,7 +241,7 @@ def _columns(content: Content, slots: list[dict[str, int]], count: int) -> tuple
     for item in slots:
         for key in item:
             order.setdefault(key, len(order))
-    keys = [key for key in order if present[key] * 5 >= count or present[key] >= 3][:_MAX_SLOTS]
+    keys = [key for key in order if present[key] * 5 >= count or present[key] >= 3][:MAX_SLOTS]
     texts = {key: [content.text(item[key]) for item in slots if key in item] for key in keys}
     keys = [key for key in keys if not _repeats_outer(key, texts, keys)]
     names: dict[str, str] = {}
@@ -303,10 +279,6 @@ def _shared_label(texts: list[str]) -> str:
     return head if 0 < len(head) <= 30 and not any(c.isdigit() for c in head) and "/" not in head else ""
 
 
-def _heading_key(key: str) -> bool:
-    return bool(re.search(r"/h[1-6]\b|title|heading|name", key))
-
-
 def _kind(content: Content, key: str, rows: tuple[Row, ...], column: int) -> SlotKind:
     cells = [row.cells[column] for row in rows if row.cells[column].text]
     if sum(1 for cell in cells if cell.machine) * 2 > len(cells):
@@ -317,10 +289,6 @@ def _kind(content: Content, key: str, rows: tuple[Row, ...], column: int) -> Slo
     if re.search(r"/h[1-6]\b", key):
         return "heading"
     return "link" if all(cell.link is not None for cell in cells) else "text"
-
-
-def _slot_words(key: str) -> str:
-    return split_words(" ".join(key.split("/")[-2:]).split("#")[0])
 
 
 def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...]) -> float:
@@ -335,13 +303,16 @@ def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...])
     )
 
 
-def _are_pagers(content: Content, read: RecordList, pagers: list[int]) -> bool:
+def _are_pagers(content: Content, read: RecordList, pagers: tuple[Pager, ...]) -> bool:
     """What repeats is the pager itself: its links, or the pagers above and below a list, or the list's own box with them."""
+    leading = {control for pager in pagers for link in pager.links for control in (link.control, *link.twins)}
+    if all(row.controls and leading.issuperset(row.controls) for row in read.rows):
+        return True
     if read.kind == "table":
         return False
+    holding = sum(1 for row in read.rows if any(content.contains(row.node, pager.node) for pager in pagers))
     short = all(len(content.text(row.node)) <= 30 for row in read.rows)
-    inside = short and any(content.contains(pager, read.node) and content.ends[pager] - pager < 300 for pager in pagers)
-    holding = sum(1 for row in read.rows if any(content.contains(row.node, pager) for pager in pagers))
+    inside = short and any(content.contains(p.node, read.node) and content.ends[p.node] - p.node < 300 for p in pagers)
     return inside or (holding * 2 >= len(read.rows) and len(read.rows) < 8)
 
 

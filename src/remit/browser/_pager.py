@@ -133,9 +133,10 @@ def _joined(pager: Pager, others: list[Pager]) -> Pager:
 
 def _pager(run: Run, content: Content) -> Pager:
     links = tuple(_link(mark, content) for mark in run.marks if mark.control is not None and mark.role != "size")
-    box = run.marks[0].node
-    for mark in run.marks:
-        box = content.common(box, mark.node)
+    nodes = [mark.node for mark in run.marks if mark.control is not None]
+    box = nodes[0]
+    for node in nodes:
+        box = content.common(box, node)
     shown = [m.number for m in run.numbers if m.current or m.control is None]
     same = [link.number for link in links if link.role == "page" and link.state == "same"]
     current = (shown or same or [None])[0]

@@ -75,11 +75,8 @@ def _follows_of(texts: list[str]) -> bool:
     """Between "1 of" and "8": the number is how many pages there are, not the page shown."""
     before = normalise(texts[-2]) if len(texts) > 1 else ""
     words = re.sub(r"\d+", " ", before).split()
-    return (
-        (bool(words)
-        and " ".join(words[-1:]) in lexicon("pager")["of"].phrases)
-        or (len(texts) > 1
-        and texts[-2].strip().endswith("/"))
+    return (bool(words) and " ".join(words[-1:]) in lexicon("pager")["of"].phrases) or (
+        len(texts) > 1 and texts[-2].strip().endswith("/")
     )
 
 

@@ -29,12 +29,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table, or the same place in every card. `slot` are the words of its classes and tag; never values."""
+    """A column of a table, or the same place in every card. `slot` are the words of its classes and tag; never values.
+
+    `part_of` is the index of the column whose cells hold this part: a title and its labels in one cell of a table.
+    """
 
     name: str
     index: int
     kind: SlotKind = "text"
     slot: str = ""
+    part_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

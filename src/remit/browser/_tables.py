@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -11,9 +12,11 @@ from remit.browser._content import Content, is_title
 from remit.browser._lexicon import lexicon, normalise
 from remit.browser._record_list import Cell, Column, RecordList, Row
 from remit.browser._shape import kind_of
+from remit.browser._slots import slot_words, slots_of
 
 _TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
 _CELL_ROLES = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
+MAX_PARTS = 6
 _NO_TABLE = frozenset({"presentation", "none"})
 
 
@@ -51,9 +54,16 @@ def read_table(content: Content, table: int) -> RecordList | None:
     kept, groups, headers, totals = _sorted_out(content, body, header_texts, width)
     rows = [_cells(content, line, width, repeated) for line in kept]
     data = [i for i in range(width) if not _is_control_column(names[i], [row[i] for row in rows], len(kept))]
-    columns = tuple(Column(names[i], at, kind_of(row[i].text for row in rows), "") for at, i in enumerate(data))
+    columns = [Column(names[i], at, kind_of(row[i].text for row in rows)) for at, i in enumerate(data)]
+    parts = [(at, key) for at, i in enumerate(data) for key in _parts(content, [row[i] for row in rows])]
+    rows = [[row[i] for i in data] for row in rows]
+    for at, key in parts:
+        for row in rows:
+            row.append(_part(content, row[at], key, repeated))
+        kind = kind_of(row[-1].text for row in rows)
+        columns.append(Column(names[data[at]], len(columns), kind, slot_words(key), at))
     records = tuple(
-        Row(tuple(row[i] for i in data), content.controls_in(line.node), group, line.node, detail_link(row))
+        Row(tuple(row), content.controls_in(line.node), group, line.node, detail_link(row))
         for line, row, group in zip(kept, rows, groups, strict=True)
     )
     if not records or not any(cell.text for row in records for cell in row.cells):
@@ -63,14 +73,37 @@ def read_table(content: Content, table: int) -> RecordList | None:
         kind="table",
         frame=content.frame.index,
         heading=_caption(content, table),
-        columns=columns,
+        columns=tuple(columns),
         rows=records,
-        score=_score(records, columns, bool(head)),
+        score=_score(records, columns[: len(data)], bool(head)),
         announced=max(0, announced - len(head)) if announced > 0 else None,
         node=table,
         headers_left_out=headers,
         totals_left_out=totals,
     )
+
+
+def _parts(content: Content, cells: list[Cell]) -> list[str]:
+    """Classed places inside a column's cells that most cells have, where there are at least two of them."""
+    if len(cells) < 3:
+        return []
+    slots = [slots_of(content, cell.node) if cell.node >= 0 else {} for cell in cells]
+    present = Counter(key for each in slots for key in each if "." in key.rsplit("/", 1)[-1])
+    often = [key for key, count in present.items() if count * 10 >= len(cells) * 6]
+    kept = [key for key in often if _differs(content, key, slots, cells)]
+    return kept[:MAX_PARTS] if len(kept) >= 2 else []
+
+
+def _differs(content: Content, key: str, slots: list[dict[str, int]], cells: list[Cell]) -> bool:
+    """The part is not the whole cell, and not the same words everywhere."""
+    texts = [(content.text(each[key]), cell.text) for each, cell in zip(slots, cells, strict=True) if key in each]
+    own = sum(1 for part, whole in texts if part and part != whole and part in whole)
+    return own * 2 > len(texts) and len({part for part, _ in texts}) > 1
+
+
+def _part(content: Content, cell: Cell, key: str, repeated: Repeated) -> Cell:
+    slots = slots_of(content, cell.node) if cell.node >= 0 else {}
+    return read_cell(content, (slots[key],) if key in slots else (), repeated)
 
 
 def detail_link(cells: list[Cell] | tuple[Cell, ...]) -> int | None:
@@ -276,7 +309,7 @@ def heading_before(content: Content, node: int) -> str:
     return ""
 
 
-def _score(rows: tuple[Row, ...], columns: tuple[Column, ...], headed: bool) -> float:
+def _score(rows: tuple[Row, ...], columns: list[Column], headed: bool) -> float:
     named = sum(1 for column in columns if column.name)
     typed = sum(1 for column in columns if column.kind != "text")
     uneven = sum(1 for a, b in pairwise(rows) if len(a.cells) != len(b.cells))
