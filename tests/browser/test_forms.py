@@ -6,7 +6,7 @@ from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind
 from remit.browser._forms import Certainty, Step, classify_forms
 from remit.browser._target import Ambiguous, LoginTarget, login_target
-from remit.browser.observation import Observation
+from remit.browser.observation import Node, Observation
 from tests.browser.forms_builder import ORIGIN, button, checkbox, field, form, frame, link, page, secret, submit
 
 
@@ -45,6 +45,15 @@ def test_a_lone_email_field_takes_no_password() -> None:
 def test_a_second_step_shows_whose_password_it_wants() -> None:
     found = target(page(form(secret(), submit("Sign in"), text="Welcome ada@example.org Not you? Password Sign in")))
     assert (found.step, found.identity_text, found.username) == (Step.PASSWORD_SECOND, "ada@example.org", None)
+
+
+def test_an_identity_beside_the_form_counts_as_shown() -> None:
+    nodes = (
+        Node(parent=-1, tag="section"), Node(parent=0, tag="p", text="ada@example.org"), Node(parent=0, tag="form"),
+        Node(parent=2, tag="input", control=0),
+    )  # fmt: skip
+    found = target(page(form(secret(), submit("Sign in")), nodes=nodes))
+    assert (found.step, found.identity_text) == (Step.PASSWORD_SECOND, "ada@example.org")
 
 
 def test_a_site_with_a_password_only_is_one_whole_step() -> None:
@@ -220,3 +229,12 @@ def test_recovery_and_search_are_never_filled() -> None:
     assert login_target(page(recovery, search), {ORIGIN}) is None
     kinds = [recognised.kind for recognised in classify_forms(page(recovery, search).main)]
     assert kinds == [FormKind.RECOVERY, FormKind.SEARCH]
+
+
+def test_a_password_that_unlocks_a_document_is_not_filled() -> None:
+    assert login_target(page(form(secret("Password"), submit("Enter"))), {ORIGIN}) is None
+
+
+def test_two_password_fields_leave_a_login_unfilled() -> None:
+    login = form(field("User"), secret(""), secret("Password"), submit("Log in"))
+    assert not isinstance(login_target(page(login), {ORIGIN}), LoginTarget)

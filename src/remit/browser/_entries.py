@@ -50,11 +50,20 @@ _PLACES = (("banner", 3), ("navigation", 3), ("dialog", 2), ("main", 1), ("conte
 
 def sign_in_entries(frame: Frame) -> SignInEntries:
     """Rank what leads to a sign-in form, best first. Sign up, sign out, help and other parties' sign-ins never do."""
-    inside_other_forms = {f.form for f in classify_forms(frame) if f.kind not in (FormKind.OTHER, FormKind.LOGIN)}
-    candidates = [c for c in frame.controls if _may_lead(c) and c.form not in inside_other_forms]
+    kinds = {form.form: form.kind for form in classify_forms(frame)}
+    candidates = [
+        c for c in frame.controls if _may_lead(c) and not _belongs(c, kinds.get(-1 if c.form is None else c.form))
+    ]
     explicit = _ranked(candidates, EntryKind.EXPLICIT)
     account = _ranked(candidates, EntryKind.ACCOUNT) or _ranked(candidates, EntryKind.MENU)
     return SignInEntries(explicit, account, _decisive(frame, explicit, account))
+
+
+def _belongs(control: Control, form: FormKind | None) -> bool:
+    """It works on a form that has a purpose of its own; in a login, links still lead elsewhere."""
+    if form is FormKind.LOGIN:
+        return control.role == "button"
+    return form not in (None, FormKind.OTHER)
 
 
 def _may_lead(control: Control) -> bool:

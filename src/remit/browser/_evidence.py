@@ -56,9 +56,9 @@ class Evidence:
     """The only secret is "new" by an attribute alone, as sites write to keep browsers from filling it in."""
 
     @classmethod
-    def of(cls, frame: Frame, form: Form) -> Evidence:
+    def of(cls, frame: Frame, form: Form, controls: tuple[Control, ...] | None = None) -> Evidence:
         """Gather what belongs to a form; of a visible form, only what can be used counts."""
-        controls = frame.fields_of(form)
+        controls = frame.fields_of(form) if controls is None else controls
         kinds = {c.id: kind for c in controls if (kind := field_kind(c)) is not None}
         kinds |= dict.fromkeys(_out_of_reach(controls), FieldKind.HONEYPOT)
         weak = _weakly_new(controls, kinds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
 from remit.browser._lexicon import lexicon, normalise
 from remit.browser.observation import Control
@@ -54,7 +54,7 @@ _ASP_PREFIX = re.compile(
 )
 
 
-@cache
+@lru_cache(maxsize=8192)
 def attribute_words(*attributes: str) -> str:
     """Attribute values as words: `txtUserName` and `user[name]` both say "user name"."""
     return " . ".join(_words_of(value) for value in attributes if value)

@@ -57,21 +57,26 @@ _CERTAIN_LEAD = 5
 
 def classify_forms(frame: Frame) -> tuple[RecognisedForm, ...]:
     """Each form of a frame that has fields, recognised."""
-    return tuple(_recognise(frame, form) for form in frame.forms)
+    members: dict[int, list[Control]] = {}
+    for control in frame.controls:
+        if control.form is not None:
+            members.setdefault(control.form, []).append(control)
+    return tuple(_recognise(frame, form, tuple(members.get(form.id, ()))) for form in frame.forms)
 
 
-def _recognise(frame: Frame, form: Form) -> RecognisedForm:
-    evidence = Evidence.of(frame, form)
+def _recognise(frame: Frame, form: Form, controls: tuple[Control, ...]) -> RecognisedForm:
+    evidence = Evidence.of(frame, form, controls)
     kind, certainty = _decide(evidence)
     fields = _in_context(evidence, kind)
+    identity = _identity_text(frame, evidence, kind)
     return RecognisedForm(
         form=form.id,
         kind=kind,
         certainty=certainty,
         fields=fields,
         submit=_submit(frame, evidence, kind),
-        step=_step(evidence, kind),
-        identity_text=_identity_text(evidence, kind),
+        step=_step(evidence, kind, identity),
+        identity_text=identity,
     )
 
 
@@ -125,19 +130,40 @@ def _unnamed_identity(evidence: Evidence) -> dict[int, FieldKind]:
     return {before[-1].id: FieldKind.USERNAME} if len(before) == 1 else {}
 
 
-def _step(evidence: Evidence, kind: FormKind) -> Step:
+def _step(evidence: Evidence, kind: FormKind, identity: str) -> Step:
     if kind is not FormKind.LOGIN:
         return Step.WHOLE
     if not evidence.secrets:
         return Step.IDENTIFIER_FIRST
-    return Step.PASSWORD_SECOND if _identity_text(evidence, kind) else Step.WHOLE
+    return Step.PASSWORD_SECOND if identity else Step.WHOLE
 
 
-def _identity_text(evidence: Evidence, kind: FormKind) -> str:
+def _identity_text(frame: Frame, evidence: Evidence, kind: FormKind) -> str:
     if kind is not FormKind.LOGIN or evidence.identities or not evidence.secrets:
         return ""
-    found = EMAIL_SHAPE.search(evidence.form.text)
+    found = EMAIL_SHAPE.search(evidence.form.text) or EMAIL_SHAPE.search(_text_around(frame, evidence.secrets[0].id))
     return found.group() if found else ""
+
+
+_AROUND = 400
+
+
+def _text_around(frame: Frame, control: int) -> str:
+    """The text of the box that holds a control's form, links left out; nothing where that box is more than a panel."""
+    index = next((i for i, node in enumerate(frame.nodes) if node.control == control), -1)
+    while index >= 0 and frame.nodes[index].tag != "form":
+        index = frame.nodes[index].parent
+    if index < 0 or frame.nodes[index].parent < 0:
+        return ""
+    parts: list[str] = []
+    below = [frame.nodes[index].parent]
+    while below:
+        current = below.pop()
+        if frame.nodes[current].tag != "a":
+            parts.append(frame.nodes[current].text)
+            below.extend(reversed(frame.children[current]))
+    text = " ".join(parts)
+    return text if len(text) <= _AROUND else ""
 
 
 _NEVER = {
