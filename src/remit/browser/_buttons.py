@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cache, lru_cache
 
 from remit.browser._fields import attribute_words, says
 from remit.browser._lexicon import lexicon, normalise
@@ -41,6 +42,7 @@ _WITHIN = (
     "account", "cancel", "go",
 )  # fmt: skip
 _LONGEST = 60
+_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]")
 # Characters set apart for looks, as in "登 录".
 _SPACED_OUT = re.compile(r"(?<=[぀-ヿ㐀-鿿가-힯])\s+(?=[぀-ヿ㐀-鿿가-힯])")
 
@@ -50,11 +52,25 @@ def words_of(control: Control) -> str:
     return control.name or control.text or control.title
 
 
+@cache
+def _first_words() -> frozenset[str]:
+    """The words with which phrases begin: a text without any of them needs no closer look."""
+    concepts = {*_EXACT, *_WITHIN, "provider"}
+    return frozenset(p.split(" ", 1)[0] for concept in concepts for p in lexicon("forms")[concept].phrases)
+
+
+def _may_mean_something(text: str) -> bool:
+    return bool(_UNSPACED.search(text)) or not _first_words().isdisjoint(normalise(text).split())
+
+
+@lru_cache(maxsize=8192)
 def kind_of_words(text: str) -> ButtonKind:
     """The meaning of a short text on a control."""
     text = _SPACED_OUT.sub("", text)
     if not normalise(text):
         return ButtonKind.UNNAMED
+    if not _may_mean_something(text):
+        return ButtonKind.OTHER
     if is_provider(text):
         return ButtonKind.PROVIDER
     exact = next((c for c in _EXACT if lexicon("forms")[c].is_exactly(text)), None)

@@ -54,8 +54,9 @@ def sign_in_entries(frame: Frame) -> SignInEntries:
     candidates = [
         c for c in frame.controls if _may_lead(c) and not _belongs(c, kinds.get(-1 if c.form is None else c.form))
     ]
-    explicit = _ranked(candidates, EntryKind.EXPLICIT)
-    account = _ranked(candidates, EntryKind.ACCOUNT) or _ranked(candidates, EntryKind.MENU)
+    found = [(c, kind) for c in candidates if (kind := entry_kind(c)) is not None]
+    explicit = _ranked(found, EntryKind.EXPLICIT)
+    account = _ranked(found, EntryKind.ACCOUNT) or _ranked(found, EntryKind.MENU)
     return SignInEntries(explicit, account, _decisive(frame, explicit, account))
 
 
@@ -71,8 +72,8 @@ def _may_lead(control: Control) -> bool:
     return acts and control.usable and not control.aria_hidden and not control.is_text_field and not control.download
 
 
-def _ranked(candidates: list[Control], kind: EntryKind) -> tuple[Entry, ...]:
-    entries = [Entry(c.id, kind, _rank(c)) for c in candidates if entry_kind(c) is kind]
+def _ranked(found: list[tuple[Control, EntryKind]], kind: EntryKind) -> tuple[Entry, ...]:
+    entries = [Entry(c.id, kind, _rank(c)) for c, own in found if own is kind]
     return tuple(sorted(entries, key=lambda e: (-e.rank, e.control)))
 
 
