@@ -29,7 +29,7 @@ class _Reader(HTMLParser):
         if tag == "br":
             self.nodes[-1] = replace(self.nodes[-1], text=self.nodes[-1].text + "\n")
             return
-        reacts = tag == "a" and "href" in given or tag in _CONTROLS and tag != "a"
+        reacts = (tag == "a" and "href" in given) or (tag in _CONTROLS and tag != "a")
         self.nodes.append(
             Node(
                 parent=self._open[-1],
@@ -57,9 +57,11 @@ class _Reader(HTMLParser):
         control = Control(
             len(self.controls), tag, role, "native",
             name=given.get("aria-label") or given.get("title", ""), title=given.get("title", ""),
-            type=given.get("type", ""), html_class=given.get("class", ""), html_name=given.get("name", ""), rel=given.get("rel", ""),
+            type=given.get("type", ""), html_class=given.get("class", ""), html_name=given.get("name", ""),
+            rel=given.get("rel", ""),
             raw_href=href, href=urljoin(self.url, href) if tag == "a" else "",
-            visible=True, disabled="disabled" in given or given.get("aria-disabled") == "true", current="aria-current" in given,
+            visible=True, disabled="disabled" in given or given.get("aria-disabled") == "true",
+            current="aria-current" in given,
         )  # fmt: skip
         self.controls.append(control)
         return control.id

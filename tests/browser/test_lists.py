@@ -11,7 +11,10 @@ CARD = (
     "<li><article class=pod><h3><a href=/p/{n} title='Rope number {n}, long'>Rope number {n}...</a></h3>"
     "<p class=price_color>€{n}.50</p><p class=stock>In stock</p><button>Add to basket</button></article></li>"
 )
-MENU = "<nav><ul><li><a href=/orders>Orders</a></li><li><a href=/invoices>Invoices</a></li><li><a href=/out>Sign out</a></li></ul></nav>"
+MENU = (
+    "<nav><ul><li><a href=/orders>Orders</a></li><li><a href=/invoices>Invoices</a></li><li>"
+    "<a href=/out>Sign out</a></li></ul></nav>"
+)
 
 
 def same(wanted: str, offered: Sequence[str]) -> int | None:
@@ -51,7 +54,10 @@ def test_a_label_before_a_colon_is_the_name_of_its_value() -> None:
 
 
 def test_lists_under_letters_are_one_list_in_groups() -> None:
-    group = "<div class=group><h3>{c}</h3><ul><li><a href=/{c}1>{c}1 vessel</a></li><li><a href=/{c}2>{c}2 vessel</a></li></ul></div>"
+    group = (
+        "<div class=group><h3>{c}</h3><ul><li><a href=/{c}1>{c}1 vessel</a></li><li>"
+        "<a href=/{c}2>{c}2 vessel</a></li></ul></div>"
+    )
     best = find_lists(observed("<main>" + "".join(group.format(c=c) for c in "ABC") + "</main>"))[0]
     assert [row.group for row in best.rows] == ["A", "A", "B", "B", "C", "C"]
 
@@ -62,7 +68,8 @@ def test_a_menu_is_never_chosen() -> None:
 
 def test_what_no_field_took_is_offered_without_values() -> None:
     chosen = choose(
-        "<table><tr><th>No.</th><th>Zustand</th></tr><tr><td>A1</td><td>offen</td></tr><tr><td>A2</td><td>offen</td></tr></table>",
+        "<table><tr><th>No.</th><th>Zustand</th></tr><tr><td>A1</td><td>offen</td></tr><tr><td>A2</td>"
+        "<td>offen</td></tr></table>",
         "no.",
         "status",
     )
@@ -73,7 +80,10 @@ def test_what_no_field_took_is_offered_without_values() -> None:
 
 
 def test_two_equal_tables_are_ambiguous_and_the_heading_decides() -> None:
-    table = "<section><h2>{h}</h2><table><tr><th>No.</th><th>Total</th></tr><tr><td>1</td><td>2.00</td></tr><tr><td>3</td><td>4.00</td></tr></table></section>"
+    table = (
+        "<section><h2>{h}</h2><table><tr><th>No.</th><th>Total</th></tr><tr><td>1</td><td>2.00</td>"
+        "</tr><tr><td>3</td><td>4.00</td></tr></table></section>"
+    )
     both = table.format(h="Quotes") + table.format(h="Invoices")
     assert isinstance(choose(both, "no."), Ambiguous)
     chosen = choose(both, "no.", items="invoices")

@@ -7,8 +7,16 @@ from remit.browser._lists import find_lists
 from remit.browser._pager import Pager, find_pager, find_pagers
 from tests.browser.by_hand import observed
 
-TABLE = "<table><tr><th>No.</th><th>Total</th></tr><tr><td>A1</td><td>1.00</td></tr><tr><td>A2</td><td>2.00</td></tr></table>"
+TABLE = (
+    "<table><tr><th>No.</th><th>Total</th></tr><tr><td>A1</td><td>1.00</td></tr><tr><td>A2</td>"
+    "<td>2.00</td></tr></table>"
+)
 HERE = "http://shop.test/orders?page=3"
+
+SIZES = "<p>(" + " | ".join(f"<a href='?limit={size}'>{size}</a>" for size in (20, 50, 100, 250)) + ")</p>"
+WEEK = "<td><a href='?day={0}'>{0}</a></td>"
+DAYS = ["".join(WEEK.format(day) for day in range(week, week + 7)) for week in (1, 8, 15, 22)]
+MARCH = f"<table><tr>{'</tr><tr>'.join(DAYS)}</tr></table>"
 
 
 def pager(html: str, url: str = HERE) -> Pager:
@@ -44,10 +52,14 @@ def test_links_without_an_address_work_by_control(href: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "role"),
-    [("›", "next"), (">", "next"), ("»", "next"), ("Weiter", "next"), ("次へ", "next"), ("التالي", "next"), ("Далее", "next"), ("older 50", "older")],
+    [
+        ("›", "next"), (">", "next"), ("»", "next"), (">|", "last"), ("Weiter", "next"), ("次へ", "next"),
+        ("التالي", "next"), ("Далее", "next"), ("older 50", "older"),
+    ],
 )  # fmt: skip
 def test_directions_are_known_by_arrow_and_word(text: str, role: str) -> None:
-    assert role in shown(f"{TABLE}<div class=pager><a href='?page=4'>{text.replace('>', '&gt;')}</a></div>")
+    link = f"<a href='?page=4'>{text.replace('>', '&gt;')}</a>"
+    assert role in shown(f"{TABLE}<div class=pager><a href='?page=2'>previous</a> {link}</div>")
 
 
 def test_a_double_arrow_beside_a_single_one_is_the_last_page() -> None:
@@ -73,11 +85,9 @@ def test_a_record_that_begins_with_a_number_is_no_page() -> None:
         "<div class=carousel><button>Next</button><button>Previous</button></div>",
         "<div class=post-navigation><a href=/2025/other-article rel=next>Next</a></div>",
         "<form><input name=user><button type=submit>Next</button></form>",
-        "<p>(<a href='?limit=20'>20</a> | <a href='?limit=50'>50</a> | <a href='?limit=100'>100</a> | <a href='?limit=250'>250</a>)</p>",
+        SIZES,
         "<p><a href=/2023>2023</a> <a href=/2024>2024</a> <a href=/2025>2025</a></p>",
-        "<table><caption>March</caption>" + "".join(
-            "<tr>" + "".join(f"<td><a href='?day={d}'>{d}</a></td>" for d in range(w, w + 7)) + "</tr>" for w in (1, 8, 15, 22)
-        ) + "</table>",
+        MARCH,
     ],
 )  # fmt: skip
 def test_slides_articles_steps_sizes_years_and_days_are_no_pagers(html: str) -> None:
@@ -88,7 +98,8 @@ def test_disabled_and_plain_text_directions_are_the_end() -> None:
     found = pager(f"{TABLE}<p>(<a href='?page=2'>previous page</a>) (next page)</p>")
     assert found.ended == {"next"}
     found = pager(
-        f"{TABLE}<ul class=pagination><li><a href='?page=2'>2</a></li><li class=disabled><a href='?page=4'>Next</a></li></ul>"
+        f"{TABLE}<ul class=pagination><li><a href='?page=2'>2</a></li><li class=disabled>"
+        f"<a href='?page=4'>Next</a></li></ul>"
     )
     assert found.next is None
 
@@ -104,7 +115,8 @@ def test_a_scrolling_box_without_a_pager_is_a_hint() -> None:
 
 
 def test_the_pager_of_a_row_is_not_that_of_the_list() -> None:
-    row = "<tr><td><a href=/t/{n}>Thread {n}</a> <a href='/t/{n}?page=2'>2</a> <a href='/t/{n}?page=3'>3</a> <a href='/t/{n}?page=4'>4</a></td><td>x</td></tr>"
+    pages = " ".join(f"<a href='/t/{{n}}?page={page}'>{page}</a>" for page in (2, 3, 4))
+    row = f"<tr><td><a href=/t/{{n}}>Thread {{n}}</a> {pages}</td><td>x</td></tr>"
     found = pager("<table><tr><th>Thread</th><th>By</th></tr>" + row.format(n=71) + row.format(n=82) + "</table>")
     assert not found.links
 

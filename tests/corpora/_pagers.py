@@ -32,7 +32,9 @@ def score(pages: Iterable[ObservedPage]) -> Tally:
 
 
 def with_icons(frame: Frame) -> Frame:
-    """The page as if its style sheet were there: links without text that are laid out are icons, and icons have a size."""
+    """The page as if its style sheet were there: links without text that are laid out are icons, and icons have a
+    size.
+    """
     laid_out = {node.control for node in frame.nodes if node.control is not None}
     controls = tuple(
         replace(c, visible=True) if not c.visible and not c.text and c.tag == "a" and c.id in laid_out else c

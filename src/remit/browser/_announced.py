@@ -1,4 +1,6 @@
-"""What a page says about the length of its list, in many languages: "1..50 out of 191", "200 invoices", "Page 1 of 8"."""
+"""What a page says about the length of its list, in many languages: "1..50 out of 191", "200 invoices", "Page 1 of
+8".
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ _WEAK = frozenset({("total",), ("", "total")})
 
 
 def read_announced(text: str, *, weak: bool = True) -> Announced:
-    """The figures in one short text. `weak`: also a lone count of items, which means nothing without a list beside it."""
+    """The figures in one short text. `weak`: also a lone count of items, which means nothing without a list beside
+    it.
+    """
     if len(text) > 400 or not any(c.isdigit() for c in text):
         return Announced()
     prepared = plain(text)

@@ -51,7 +51,8 @@ class Ambiguous:
 def choose_list(
     lists: Sequence[RecordList], fields_wanted: Sequence[str], items: str, match: Match
 ) -> Chosen | Ambiguous | None:
-    """The list with most of the fields, then the one whose heading names the items, then the larger. None: nothing fits.
+    """The list with most of the fields, then the one whose heading names the items, then the larger. None: nothing
+    fits.
 
     Menus and footers are never chosen. Two lists that fit equally and are about equally large are ambiguous, unless one
     holds the other's rows.
@@ -79,7 +80,9 @@ def choose_list(
 
 
 def map_fields(read: RecordList, fields: Sequence[str], match: Match) -> dict[str, int | None]:
-    """For each field a column: by name, then (lists and cards) by the words of its place, then by kind where only one fits."""
+    """For each field a column: by name, then (lists and cards) by the words of its place, then by kind where only one
+    fits.
+    """
     found: dict[str, int | None] = dict.fromkeys(fields)
     for describe in (_by_name, _by_slot):
         for field in fields:

@@ -123,7 +123,9 @@ class Content:
         return None if found is None else self.controls.get(found)
 
     def words_above(self, index: int, levels: int = 400) -> str:
-        """Class words, ids, roles and labels of the node and what holds it, for words such as "pagination" or "carousel"."""
+        """Class words, ids, roles and labels of the node and what holds it, for words such as "pagination" or
+        "carousel".
+        """
         parts: list[str] = []
         for i in (index, *islice(self.ancestors(index), levels)):
             node = self.nodes[i]

@@ -12,15 +12,20 @@ from remit.browser._lexicon import lexicon, normalise
 from remit.browser._record_list import Row
 from remit.browser.observation import Control, Frame
 
-_AREAS = ("invoices", "orders", "billing", "payments", "documents", "archive", "tickets", "products", "customers", "posts", "comments",
-          "account", "edits", "packages", "subscriptions")  # fmt: skip
+_AREAS = (
+    "invoices", "orders", "billing", "payments", "documents", "archive", "tickets", "products", "customers", "posts",
+    "comments", "account", "edits", "packages", "subscriptions",
+)  # fmt: skip
 _NEXT_TO = {
-    "invoices": ("billing", "payments", "documents", "orders", "account"), "orders": ("account", "payments", "products"),
-    "billing": ("invoices", "payments", "account"), "payments": ("billing", "invoices", "account"), "documents": ("account", "archive"),
+    "invoices": ("billing", "payments", "documents", "orders", "account"),
+    "orders": ("account", "payments", "products"),
+    "billing": ("invoices", "payments", "account"), "payments": ("billing", "invoices", "account"),
+    "documents": ("account", "archive"),
     "tickets": ("account",), "subscriptions": ("account", "billing"), "customers": ("account",),
 }  # fmt: skip
 """Areas that often lead on to another, the likelier first."""
 _FORBIDDEN_PATH = re.compile(
+    r""
     r"(?:^|[/?&=._-])(?:log-?_?out|sign-?_?out|log-?off|delete|remove|destroy|trash|unsubscribe|pay-?now|checkout|drop|purge)(?:$|[/?&=._-])",
     re.IGNORECASE,
 )
@@ -32,7 +37,9 @@ _SMALL_WORDS = word_set(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A control that may lead to the records, with its score. `decisive` is set on the first only, where no other comes near."""
+    """A control that may lead to the records, with its score. `decisive` is set on the first only, where no other
+    comes near.
+    """
 
     control: int
     score: float
@@ -40,7 +47,9 @@ class Lead:
 
 
 def is_forbidden(control: Control) -> bool:
-    """Signing out, deleting, paying, accepting, unsubscribing and the like, in any language of the lexicon: never followed."""
+    """Signing out, deleting, paying, accepting, unsubscribing and the like, in any language of the lexicon: never
+    followed.
+    """
     for text in (control.text, control.name, control.title):
         words = normalise(text)
         if words and (lexicon("areas")["forbidden"].is_exactly(words) or _begins_forbidden(words)):
@@ -61,7 +70,8 @@ def _begins_forbidden(words: str) -> bool:
 def record_areas(frame: Frame, words: str, passed: Sequence[int] = ()) -> tuple[Lead, ...]:
     """Links and buttons that may lead to the records named by `words`, best first; `passed` are ids already tried.
 
-    Full agreement counts most, then each shared word, then an area of the lexicon that the words belong to, then an area
+    Full agreement counts most, then each shared word, then an area of the lexicon that the words belong to, then an
+    area
     that usually leads there. Links of the navigation count a little more than links in records.
     """
     wanted = normalise(words)
@@ -80,7 +90,9 @@ def record_areas(frame: Frame, words: str, passed: Sequence[int] = ()) -> tuple[
 
 
 def row_detail_link(row: Row) -> int | None:
-    """The link from a record to its own page: its only one with an address, or that of its heading or first linked cell."""
+    """The link from a record to its own page: its only one with an address, or that of its heading or first linked
+    cell.
+    """
     return row.link
 
 

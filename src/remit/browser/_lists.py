@@ -48,7 +48,9 @@ def find_lists(frame: Frame) -> tuple[RecordList, ...]:
 
 @dataclass(frozen=True)
 class _Family:
-    """Siblings (or cousins under same-shaped parents) that look alike; `groups` are the headings that their parents carry."""
+    """Siblings (or cousins under same-shaped parents) that look alike; `groups` are the headings that their parents
+    carry.
+    """
 
     box: int
     items: tuple[int, ...]
@@ -190,8 +192,7 @@ def _read(content: Content, family: _Family) -> RecordList | None:
         return None
     rows = tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows)
     columns = tuple(
-        Column(names.get(keys[i], ""), at, _kind(content, keys[i], rows, at), slot_words(keys[i]))
-        for at, i in enumerate(kept)
+        Column(names.get(keys[i], ""), at, _kind(keys[i], rows, at), slot_words(keys[i])) for at, i in enumerate(kept)
     )
     box = content.nodes[family.box]
     kind: ListKind = (
@@ -279,7 +280,7 @@ def _shared_label(texts: list[str]) -> str:
     return head if 0 < len(head) <= 30 and not any(c.isdigit() for c in head) and "/" not in head else ""
 
 
-def _kind(content: Content, key: str, rows: tuple[Row, ...], column: int) -> SlotKind:
+def _kind(key: str, rows: tuple[Row, ...], column: int) -> SlotKind:
     cells = [row.cells[column] for row in rows if row.cells[column].text]
     if sum(1 for cell in cells if cell.machine) * 2 > len(cells):
         return "date" if re.search(r"/time", key) else kind_of(cell.text for cell in cells)
@@ -304,7 +305,9 @@ def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...])
 
 
 def _are_pagers(content: Content, read: RecordList, pagers: tuple[Pager, ...]) -> bool:
-    """What repeats is the pager itself: its links, or the pagers above and below a list, or the list's own box with them."""
+    """What repeats is the pager itself: its links, or the pagers above and below a list, or the list's own box with
+    them.
+    """
     leading = {control for pager in pagers for link in pager.links for control in (link.control, *link.twins)}
     if all(row.controls and leading.issuperset(row.controls) for row in read.rows):
         return True

@@ -6,7 +6,7 @@ Pure functions over a frame. A pager is data; following it, and deciding that a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from remit.browser._announced import Announced, read_announced
@@ -23,7 +23,9 @@ State = Literal["live", "disabled", "same"]
 
 @dataclass(frozen=True, slots=True)
 class PagerLink:
-    """One way to another page. `twins` are equal links elsewhere, above or below the list. `points` is where the arrow or the class of "older" and "newer" points."""
+    """One way to another page. `twins` are equal links elsewhere, above or below the list. `points` is where the arrow
+    or the class of "older" and "newer" points.
+    """
 
     role: Role
     control: int
@@ -38,13 +40,14 @@ class PagerLink:
 class Pager:
     """All ways found, in page order; `node` is the box that holds them (-1: there is none).
 
-    `ended` are directions that are there as plain text or disabled: the list has no more pages that way. `scrolls` says that more
+    `ended` are directions that are there as plain text or disabled: the list has no more pages that way. `scrolls`
+    says that more
     may come by scrolling: a scrolling box (its node, or 0 for the page) around a list without any other way on.
     """
 
     links: tuple[PagerLink, ...] = ()
     current: int | None = None
-    announced: Announced = Announced()
+    announced: Announced = field(default_factory=Announced)
     ended: frozenset[Role] = frozenset()
     node: int = -1
     scrolls: int | None = None
@@ -81,7 +84,8 @@ class Pager:
 
     @property
     def onward(self) -> PagerLink | None:
-        """The one step that continues the list: next, else the number after the current page, else older, else load more.
+        """The one step that continues the list: next, else the number after the current page, else older, else load
+        more.
 
         Never a jump over a gap: with "1 2 3 … 294" after page 3 comes only what "next" or "4" leads to.
         """
@@ -106,7 +110,9 @@ def find_pagers(frame: Frame) -> tuple[Pager, ...]:
 
 
 def find_pager(frame: Frame, near: RecordList | None = None) -> Pager:
-    """The pager of a list (or the page's main one), with what is announced beside it. Without any, a `Pager` without links."""
+    """The pager of a list (or the page's main one), with what is announced beside it. Without any, a `Pager` without
+    links.
+    """
     content = Content(frame)
     pagers = [pager for pager in find_pagers(frame) if near is None or not _in_a_row(pager, near, content)]
     pager = min(pagers, key=lambda p: _distance(p, near, content), default=Pager())
@@ -114,7 +120,7 @@ def find_pager(frame: Frame, near: RecordList | None = None) -> Pager:
         pager,
         [p for p in pagers if p is not pager and _distance(p, near, content)[0] == _distance(pager, near, content)[0]],
     )
-    announced = pager.announced.with_gaps_from(_announced_near(near, pager, content))
+    announced = pager.announced.with_gaps_from(_announced_near(near, content))
     scrolls = None if pager.onward else _scrolling(near, content)
     current = pager.current if pager.current is not None else announced.page
     return Pager(pager.links, current, announced, pager.ended, pager.node, scrolls)
@@ -161,9 +167,9 @@ def _said(run: Run) -> Announced:
 def _link(mark: Mark, content: Content) -> PagerLink:
     control = content.controls[mark.control] if mark.control is not None else None
     state: State = "disabled" if mark.disabled else "live"
-    if control is not None and control.raw_href.strip() not in ("", "#") and control.href.startswith("http"):
-        if control.href.split("#")[0] == content.frame.url.split("#")[0]:
-            state = "same"
+    has_address = control is not None and control.raw_href.strip() not in ("", "#") and control.href.startswith("http")
+    if control is not None and has_address and control.href.split("#")[0] == content.frame.url.split("#")[0]:
+        state = "same"
     return PagerLink(
         mark.role,
         mark.control if mark.control is not None else -1,
@@ -207,7 +213,9 @@ def _merged(first: Pager, second: Pager) -> Pager:
 
 
 def _in_a_row(pager: Pager, near: RecordList, content: Content) -> bool:
-    """The pager of one record (a thread's pages) is not the list's. A last row that holds nothing but a pager is no record."""
+    """The pager of one record (a thread's pages) is not the list's. A last row that holds nothing but a pager is no
+    record.
+    """
     return any(content.contains(row.node, pager.node) for row in near.rows)
 
 
@@ -219,7 +227,7 @@ def _distance(pager: Pager, near: RecordList | None, content: Content) -> tuple[
     return (-depth, abs(gap))
 
 
-def _announced_near(near: RecordList | None, pager: Pager, content: Content) -> Announced:
+def _announced_near(near: RecordList | None, content: Content) -> Announced:
     """Figures in short texts outside the rows, the nearest first; a lone count only within two boxes of the list."""
     if near is None or near.node < 0:
         return Announced()

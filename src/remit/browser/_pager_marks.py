@@ -1,6 +1,7 @@
 """What a single control or text says about pages: a number, a direction by word, or an arrow.
 
-Words come from the lexicon; arrows are a closed set. "»" alone means next, but last where a "›" stands beside it: that is
+Words come from the lexicon; arrows are a closed set. "»" alone means next, but last where a "›" stands beside it: that
+is
 settled by the run in which it stands (see `_pager_runs`).
 """
 
@@ -11,34 +12,44 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
-from remit.browser._content import Content, split_words, squash
+from remit.browser._content import Content, split_words, squash, word_set
 from remit.browser._lexicon import lexicon, normalise
 from remit.browser.observation import Control
 
 Role = Literal["next", "prev", "first", "last", "page", "older", "newer", "more", "size", "input", "select"]
 Evidence = Literal["phrase", "word", "arrow", "double", "class", "number", "field"]
-"""`phrase`: several words that mean only this ("next page"); `word`: one word; `double`: an arrow that may mean the very end."""
+"""`phrase`: several words that mean only this ("next page"); `word`: one word; `double`: an arrow that may mean the
+very end."""
 
-_ARROWS: dict[str, tuple[Role, Evidence]] = {}
-for _shapes, _role, _kind in (
-    ("> › → ▶ ► ⟩ ❯ ⇒ ➔ ➜ ➡ ▸ ❭ ⏵ 〉 ＞ ⇾ ⟶ chevron_right navigate_next arrow_forward keyboard_arrow_right arrow_right", "next", "arrow"),
-    ("< ‹ ← ◀ ◄ ⟨ ❮ ⇐ ⬅ ◂ ❬ ⏴ 〈 ＜ ⇽ ⟵ chevron_left navigate_before arrow_back keyboard_arrow_left arrow_left", "prev", "arrow"),
-    ("» >> ›› ≫ ⟫ ⏭ ⏩ >>> ▶▶ ►► →| ⇥ ▶| ►| >| ›| »| 》 keyboard_double_arrow_right last_page", "last", "double"),
-    ("« << ‹‹ ≪ ⟪ ⏮ ⏪ <<< ◀◀ ◄◄ |← ⇤ |◀ |◄ |< |‹ |« 《 keyboard_double_arrow_left first_page", "first", "double"),
-):  # fmt: skip
-    for _shape in _shapes.split():
-        _ARROWS[_shape] = (_role, _kind)  # type: ignore[assignment]
+_ARROWS: dict[str, tuple[Role, Evidence]] = {
+    **dict.fromkeys(
+        word_set("> › → ▶ ► ⟩ ❯ ⇒ ➔ ➜ ➡ ▸ ❭ ⏵ 〉 ＞ ⇾ ⟶ chevron_right navigate_next arrow_forward"), ("next", "arrow")
+    ),
+    **dict.fromkeys(word_set("keyboard_arrow_right arrow_right"), ("next", "arrow")),
+    **dict.fromkeys(
+        word_set("< ‹ ← ◀ ◄ ⟨ ❮ ⇐ ⬅ ◂ ❬ ⏴ 〈 ＜ ⇽ ⟵ chevron_left navigate_before arrow_back"), ("prev", "arrow")
+    ),
+    **dict.fromkeys(word_set("keyboard_arrow_left arrow_left"), ("prev", "arrow")),
+    **dict.fromkeys(
+        word_set("» >> ›› ≫ ⟫ ⏭ ⏩ >>> ▶▶ ►► →| ⇥ ▶| ►| >| ›| »| 》 keyboard_double_arrow_right last_page"),
+        ("last", "double"),
+    ),
+    **dict.fromkeys(
+        word_set("« << ‹‹ ≪ ⟪ ⏮ ⏪ <<< ◀◀ ◄◄ |← ⇤ |◀ |◄ |< |‹ |« 《 keyboard_double_arrow_left first_page"),
+        ("first", "double"),
+    ),
+}
 
 _ONE_NUMBER = re.compile(
     r"^[\[(\s]*(\d{1,3}[.,]\d{3}|\d{1,5})[\])\s]*(?:\((?:current|aktuell|attuale|actual|courante?)\))?$"
 )
 _DIRECTIONS: tuple[Role, ...] = ("next", "prev", "first", "last", "older", "newer", "more")
 _CLASS_WORDS: dict[Role, frozenset[str]] = {
-    "next": frozenset({"next", "nextpage", "nextposts", "forward", "siguiente", "suivant", "weiter", "succ", "pagenext", "pagernext"}),
-    "prev": frozenset({"prev", "previous", "prevpage", "prevposts", "back", "anterior", "zurueck", "prec", "precedent", "pageprev"}),
-    "first": frozenset({"first", "firstpage"}),
-    "last": frozenset({"last", "lastpage"}),
-}  # fmt: skip
+    "next": word_set("next nextpage nextposts forward siguiente suivant weiter succ pagenext pagernext"),
+    "prev": word_set("prev previous prevpage prevposts back anterior zurueck prec precedent pageprev"),
+    "first": word_set("first firstpage"),
+    "last": word_set("last lastpage"),
+}
 _DISABLED_WORDS = frozenset({"disabled", "inactive", "unavailable", "nolink", "nonactive", "deactivated"})
 _CURRENT_WORDS = frozenset(
     {"active", "current", "selected", "on", "highlight", "currentpage", "activepage", "curr", "aktiv"}
@@ -47,7 +58,9 @@ _CURRENT_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One element of a pager. `control` is None where it is plain text: the page shown now, or a direction that leads nowhere."""
+    """One element of a pager. `control` is None where it is plain text: the page shown now, or a direction that leads
+    nowhere.
+    """
 
     role: Role
     evidence: Evidence
@@ -65,11 +78,13 @@ class Mark:
 
 @cache
 def direction_of(text: str) -> tuple[Role, Evidence] | None:
-    """The direction that a whole text names: by an arrow, or by words after leaving out arrows and counts ("Next 50 »")."""
+    """The direction that a whole text names: by an arrow, or by words after leaving out arrows and counts ("Next 50
+    »").
+    """
     text = squash(text)
     if not text or len(text) > 80:
         return None
-    arrow = _ARROWS.get(text.strip("[]()| ") or text)
+    arrow = _ARROWS.get(text) or _ARROWS.get(text.strip("[]()| "))
     if arrow:
         return arrow
     words = normalise(re.sub(r"\d+", " ", text.split(" - ")[0]))
@@ -99,7 +114,9 @@ def mark_of(control: Control, content: Content, node: int) -> Mark | None:
 
 
 def mark_of_text(text: str, node: int) -> tuple[Mark, ...] | None:
-    """What loose text says between the controls of a pager; None where it says something else, so that a pager ends there."""
+    """What loose text says between the controls of a pager; None where it says something else, so that a pager ends
+    there.
+    """
     said = direction_of(text.strip("()[]|·•,/ "))
     if said is not None:
         return (Mark(said[0], said[1], node, disabled=True),)
@@ -167,7 +184,9 @@ def _direction(control: Control, content: Content, node: int) -> tuple[Role, Evi
 
 
 def _pointing(control: Control) -> Literal["next", "prev", ""]:
-    """Where the arrow or the class words of "older" and "newer" point: sites do not agree on which of the two comes next."""
+    """Where the arrow or the class words of "older" and "newer" point: sites do not agree on which of the two comes
+    next.
+    """
     words = set(split_words(f"{control.html_class} {control.rel}").split())
     ahead = bool(re.search(r"[>›→▶►»]\s*$", control.text)) or bool(words & _CLASS_WORDS["next"])
     behind = bool(re.match(r"\s*[<‹←◀◄«]", control.text)) or bool(words & _CLASS_WORDS["prev"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
 from remit.browser._content import Content, split_words, squash, word_set
@@ -13,8 +14,10 @@ from remit.browser._pager_marks import Mark, Role, mark_of, mark_of_text
 
 _FORWARD: frozenset[Role] = frozenset({"next", "last", "older"})
 _BACKWARD: frozenset[Role] = frozenset({"first", "prev", "newer"})
-_SIZES = frozenset({5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, 28, 30, 32, 36, 40, 45, 48, 50, 60, 64, 72, 75, 80, 90, 96, 100, 120, 128, 144,
-                    150, 180, 192, 200, 240, 250, 300, 400, 500, 1000, 2000, 5000})  # fmt: skip
+_SIZES = frozenset({
+    5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, 28, 30, 32, 36, 40, 45, 48, 50, 60, 64, 72, 75, 80, 90,
+    96, 100, 120, 128, 144, 150, 180, 192, 200, 240, 250, 300, 400, 500, 1000, 2000, 5000,
+})  # fmt: skip
 
 PAGER_WORDS = word_set(
     "pager pagers pagination paginator paginate paginated paging pagenav pagenavi pagelinks pagelink "
@@ -27,7 +30,8 @@ _OTHER_WORDS = word_set(
     "banner gallery ticker"
 )
 _ARTICLE = re.compile(
-    r"\b(?:post navigation|nav single|post nav|article nav|nav below single|single nav|entry navigation|nav links single)\b"
+    r"\b(?:post navigation|nav single|post nav|article nav|nav below single|single nav|entry "
+    r"navigation|nav links single)\b"
 )
 
 
@@ -157,7 +161,7 @@ def _are_sizes(numbers: list[int], texts: list[str]) -> bool:
     if not numbers or min(numbers) < 5:
         return False
     said = " ".join(texts)
-    if any(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False)):
+    if any(b - a == 1 for a, b in pairwise(numbers)):
         return False
     return (len(numbers) >= 2 and all(number in _SIZES for number in numbers)) or (
         all(number in _SIZES for number in numbers) and lexicon("pager")["size"].occurs_in(said)
@@ -222,7 +226,9 @@ def _target(content: Content, mark: Mark) -> str:
 
 
 def _affine(hrefs: list[tuple[int, str]]) -> bool:
-    """The addresses differ in one whole number only, and it grows evenly with the page number (page 1 may have none)."""
+    """The addresses differ in one whole number only, and it grows evenly with the page number (page 1 may have
+    none).
+    """
     rows = [(number, re.split(r"(\d{1,9})", href)) for number, href in hrefs]
     width = max(len(parts) for _, parts in rows)
     rows = [(number, parts) for number, parts in rows if len(parts) == width]
@@ -245,7 +251,9 @@ _PAGE_PART = re.compile(
 
 
 def page_family(url: str) -> str:
-    """What the addresses of one list's pages have in common: path without page numbers, names of the query's parts left out."""
+    """What the addresses of one list's pages have in common: path without page numbers, names of the query's parts
+    left out.
+    """
     parts = urlsplit(url)
     path = _PAGE_PART.sub("", unquote(parts.path).lower())
     path = re.sub(r"/(?:page|index\.(?:html?|php|asp))?/?$", "", path)
@@ -255,7 +263,9 @@ def page_family(url: str) -> str:
 
 
 def _leads_on(mark: Mark, run: Run, content: Content, named: bool) -> bool:
-    """Whether a direction without numbers leads to another page of a list rather than to another article, slide or step."""
+    """Whether a direction without numbers leads to another page of a list rather than to another article, slide or
+    step.
+    """
     control = content.controls[mark.control] if mark.control is not None else None
     if control is None or mark.role in ("size", "page"):
         return False

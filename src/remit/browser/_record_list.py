@@ -1,4 +1,6 @@
-"""A list of records as it stands on a page: rows and columns, with what belongs to the rows kept apart from their data."""
+"""A list of records as it stands on a page: rows and columns, with what belongs to the rows kept apart from their
+data.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ SlotKind = Literal["text", "amount", "date", "number", "link", "heading", "image
 class Cell:
     """One value as shown. `lines` keeps `<br>` and block boundaries; `machine` is a `datetime` or sort value.
 
-    `text` is the whole title where the shown text is cut with an ellipsis and the title begins with the same words. `link` is the
+    `text` is the whole title where the shown text is cut with an ellipsis and the title begins with the same words.
+    `link` is the
     control id of the only link with an address, if there is exactly one.
     """
 
@@ -54,7 +57,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class RecordList:
-    """`node` holds the rows. `headers_left_out` and `totals_left_out` count rows that are no records. `announced` is the number of
+    """`node` holds the rows. `headers_left_out` and `totals_left_out` count rows that are no records. `announced` is
+    the number of
     rows that the element itself claims (aria-rowcount, less its header), None where it does not.
     """
 

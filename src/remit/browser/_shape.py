@@ -1,4 +1,6 @@
-"""Closed tests of what a short text is, enough to tell the place of a price from that of a date. Values are read elsewhere."""
+"""Closed tests of what a short text is, enough to tell the place of a price from that of a date. Values are read
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _AMOUNT = re.compile(
 )
 _NUMBER = re.compile(r"^[-+−]?\d[\d.,'’\s]*%?$")
 _DATE = re.compile(
+    r""
     r"(?<![\w-])(?:19|20)\d\d[-./年]\s?(?:0?[1-9]|1[0-2])(?![\d])|(?<![\w.-])\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})(?!\d)|"
+    r""
     r"\d{1,2}\.?\s+(?:de\s+)?[^\W\d]{3,}\.?,?\s+(?:de\s+)?\d{4}|[^\W\d]{3,}\.?\s+\d{1,2},?\s+\d{4}|^[^\W\d]{3,}\.?\s+\d{4}$|"
     r"\b\d+\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b|^\d{1,2}:\d{2},\s"
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""Tables, by the logical grid of HTML: spans are resolved, headers found, and rows that are no records left out and counted."""
+"""Tables, by the logical grid of HTML: spans are resolved, headers found, and rows that are no records left out and
+counted.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,9 @@ def _part(content: Content, cell: Cell, key: str, repeated: Repeated) -> Cell:
 
 
 def detail_link(cells: list[Cell] | tuple[Cell, ...]) -> int | None:
-    """The control id of the only link of a row that may be its own page: one link in all, or one in the first cell with links."""
+    """The control id of the only link of a row that may be its own page: one link in all, or one in the first cell
+    with links.
+    """
     linked = [cell for cell in cells if cell.link is not None]
     return linked[0].link if linked else None
 
@@ -283,7 +287,9 @@ def _cells(content: Content, line: Line, width: int, repeated: Repeated) -> list
 
 
 def _is_control_column(name: str, cells: list[Cell], rows: int) -> bool:
-    """A column with nothing to read: check boxes, Edit, Copy, Delete; or without any name the same words in every row."""
+    """A column with nothing to read: check boxes, Edit, Copy, Delete; or without any name the same words in every
+    row.
+    """
     if not any(cell.text for cell in cells):
         return not name or any(cell.controls for cell in cells) or rows == 0
     texts = {cell.text for cell in cells}
