@@ -84,7 +84,7 @@ def record_areas(frame: Frame, words: str, passed: Sequence[int] = ()) -> tuple[
         if score > 0:
             leads.append(Lead(control.id, score))
     leads = _without_twins(sorted(leads, key=lambda lead: (-lead.score, lead.control)), frame)
-    if leads and leads[0].score >= 2 and (len(leads) == 1 or leads[0].score >= leads[1].score * _CLEAR_LEAD):
+    if leads and leads[0].score >= 2.5 and (len(leads) == 1 or leads[0].score >= leads[1].score * _CLEAR_LEAD):
         leads[0] = Lead(leads[0].control, leads[0].score, True)
     return tuple(leads)
 
@@ -126,7 +126,7 @@ def _score(control: Control, wanted: str, areas: list[str], frame: Frame) -> flo
     if shared:
         score += 3 * len(shared) / len(yours) + len(shared) / len(mine)
     elif _singular(mine) & _singular(yours):
-        score += 2
+        score += 1.5
     for area in areas:
         concept = lexicon("areas")[area]
         score += 2.5 if concept.is_exactly(text) else 1.2 if concept.occurs_in(text) and len(text.split()) <= 4 else 0

@@ -12,8 +12,9 @@ from typing import Literal
 from remit.browser._announced import Announced, read_announced
 from remit.browser._content import Content
 from remit.browser._lexicon import lexicon
+from remit.browser._pager_evidence import is_pager
 from remit.browser._pager_marks import Mark, Role
-from remit.browser._pager_runs import Run, is_pager, runs
+from remit.browser._pager_runs import Run, runs
 from remit.browser._record_list import RecordList
 from remit.browser.observation import Frame
 

@@ -30,14 +30,10 @@ _ARROWS: dict[str, tuple[Role, Evidence]] = {
         word_set("< ‹ ← ◀ ◄ ⟨ ❮ ⇐ ⬅ ◂ ❬ ⏴ 〈 ＜ ⇽ ⟵ chevron_left navigate_before arrow_back"), ("prev", "arrow")
     ),
     **dict.fromkeys(word_set("keyboard_arrow_left arrow_left"), ("prev", "arrow")),
-    **dict.fromkeys(
-        word_set("» >> ›› ≫ ⟫ ⏭ ⏩ >>> ▶▶ ►► →| ⇥ ▶| ►| >| ›| »| 》 keyboard_double_arrow_right last_page"),
-        ("last", "double"),
-    ),
-    **dict.fromkeys(
-        word_set("« << ‹‹ ≪ ⟪ ⏮ ⏪ <<< ◀◀ ◄◄ |← ⇤ |◀ |◄ |< |‹ |« 《 keyboard_double_arrow_left first_page"),
-        ("first", "double"),
-    ),
+    **dict.fromkeys(word_set("» >> ›› ≫ ⟫ ⏩ >>> ▶▶ ►► 》 keyboard_double_arrow_right"), ("last", "double")),
+    **dict.fromkeys(word_set("« << ‹‹ ≪ ⟪ ⏪ <<< ◀◀ ◄◄ 《 keyboard_double_arrow_left"), ("first", "double")),
+    **dict.fromkeys(word_set("⏭ →| ⇥ ▶| ►| >| ›| »| last_page"), ("last", "arrow")),
+    **dict.fromkeys(word_set("⏮ |← ⇤ |◀ |◄ |< |‹ |« first_page"), ("first", "arrow")),
 }
 
 _ONE_NUMBER = re.compile(

@@ -5,32 +5,19 @@ counted.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
 from remit.browser._cells import Repeated, is_action_word, read_cell, repeated_controls
 from remit.browser._content import Content, is_title
+from remit.browser._grid import TABLE_ROLES, Line, grid_of
 from remit.browser._lexicon import lexicon, normalise
 from remit.browser._record_list import Cell, Column, RecordList, Row
 from remit.browser._shape import kind_of
 from remit.browser._slots import slot_words, slots_of
 
-_TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
-_CELL_ROLES = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
 MAX_PARTS = 6
 _NO_TABLE = frozenset({"presentation", "none"})
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row of the grid: for each column the cell's node, the same node again where it spans."""
-
-    node: int
-    cells: tuple[int | None, ...]
-    own: tuple[int, ...]
-    head: bool
-    foot: bool
 
 
 def tables(content: Content) -> list[int]:
@@ -38,13 +25,13 @@ def tables(content: Content) -> list[int]:
     return [
         i
         for i, n in enumerate(content.nodes)
-        if n.role in _TABLE_ROLES or (n.tag == "table" and n.role not in _NO_TABLE)
+        if n.role in TABLE_ROLES or (n.tag == "table" and n.role not in _NO_TABLE)
     ]
 
 
 def read_table(content: Content, table: int) -> RecordList | None:
     """The records of a table; None where it has none: layout tables, calendars, tables of one row."""
-    grid = _grid(content, table)
+    grid = grid_of(content, table)
     width = max((len(line.cells) for line in grid), default=0)
     if not grid or width == 0:
         return None
@@ -114,71 +101,6 @@ def detail_link(cells: list[Cell] | tuple[Cell, ...]) -> int | None:
     """
     linked = [cell for cell in cells if cell.link is not None]
     return linked[0].link if linked else None
-
-
-def _grid(content: Content, table: int) -> list[Line]:
-    pending: dict[int, tuple[int, int]] = {}
-    grid = []
-    for row in _rows_of(content, table):
-        cells: dict[int, int] = {}
-        own: list[int] = []
-        left = {column: (node, count) for column, (node, count) in pending.items() if count > 0}
-        column = 0
-        for cell in _cells_of(content, row):
-            while column in left:
-                column += 1
-            node = content.nodes[cell]
-            own.append(cell)
-            for offset in range(min(max(node.colspan, 1), 200)):
-                cells[column + offset] = cell
-                if node.rowspan != 1:
-                    pending[column + offset] = (cell, 10_000 if node.rowspan == 0 else node.rowspan)
-            column += min(max(node.colspan, 1), 200)
-        for at, (node_above, _) in left.items():
-            cells.setdefault(at, node_above)
-        pending = {at: (node, count - 1) for at, (node, count) in pending.items() if count > 1}
-        width = max(cells, default=-1) + 1
-        section = _section(content, row, table)
-        grid.append(
-            Line(row, tuple(cells.get(i) for i in range(width)), tuple(own), section == "thead", section == "tfoot")
-        )
-    return [line for line in grid if line.own]
-
-
-def _rows_of(content: Content, table: int) -> list[int]:
-    rows, index = [], table + 1
-    while index < content.ends[table]:
-        node = content.nodes[index]
-        if node.tag == "table" or node.role in _TABLE_ROLES:
-            index = content.ends[index]
-            continue
-        if node.tag == "tr" or node.role == "row":
-            rows.append(index)
-            index = content.ends[index]
-            continue
-        index += 1
-    return rows
-
-
-def _cells_of(content: Content, row: int) -> list[int]:
-    cells, index = [], row + 1
-    while index < content.ends[row]:
-        node = content.nodes[index]
-        if node.tag in ("td", "th") or node.role in _CELL_ROLES:
-            cells.append(index)
-            index = content.ends[index]
-            continue
-        index += 1
-    return cells
-
-
-def _section(content: Content, row: int, table: int) -> str:
-    for above in content.ancestors(row):
-        if above == table:
-            return ""
-        if content.nodes[above].tag in ("thead", "tfoot"):
-            return content.nodes[above].tag
-    return ""
 
 
 def _is_header_cell(content: Content, cell: int) -> bool:
