@@ -10,14 +10,14 @@ import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]")
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
-@cache
+@lru_cache(maxsize=16384)
 def normalise(text: str) -> str:
     """Lower case, no accents, punctuation as single spaces: the form in which phrases are compared."""
     decomposed = unicodedata.normalize("NFKD", text.casefold().replace("ı", "i"))
