@@ -22,7 +22,7 @@ class Line:
 
 
 def grid_of(content: Content, table: int) -> list[Line]:
-    """The rows with their cells, without those of nested tables. A row shorter than a span from above keeps the span."""
+    """The rows with their cells, without those of nested tables. A row shorter than a span above it keeps the span."""
     pending: dict[int, tuple[int, int]] = {}
     grid = []
     for row in _rows_of(content, table):

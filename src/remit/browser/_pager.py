@@ -232,7 +232,7 @@ def _announced_near(near: RecordList | None, content: Content) -> Announced:
     """Figures in short texts outside the rows, the nearest first; a lone count only within two boxes of the list."""
     if near is None or near.node < 0:
         return Announced()
-    rows = [(row.node, content.ends[row.node]) for row in near.rows]
+    rows = {row.node: content.ends[row.node] for row in near.rows}
     found = Announced(total=near.announced)
     boxes = [near.node, *content.ancestors(near.node)]
     for level, box in enumerate(boxes):
@@ -245,16 +245,18 @@ def _announced_near(near: RecordList | None, content: Content) -> Announced:
     return found
 
 
-def _short_texts(content: Content, box: int, rows: list[tuple[int, int]]) -> list[str]:
-    texts = []
-    for index in content.inside(box):
-        if any(start <= index < end for start, end in rows) or content.ends[index] - index > 40:
+def _short_texts(content: Content, box: int, rows: dict[int, int]) -> list[str]:
+    """Texts of at most a line or two in a box, rows of the list left out (`rows`: first node → behind the last)."""
+    texts, index = [], box
+    while index < content.ends[box]:
+        if index in rows:
+            index = rows[index]
             continue
-        if content.nodes[index].tag in ("option", "script") or not content.own(index):
-            continue
-        text = content.text(index)
-        if len(text) <= 160:
-            texts.append(text)
+        if content.ends[index] - index <= 40 and content.own(index):
+            text = content.text(index)
+            if len(text) <= 160:
+                texts.append(text)
+        index += 1
     return texts
 
 
