@@ -10,6 +10,7 @@
     'textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'treeitem']);
   const LANDMARKS = { HEADER: 'banner', NAV: 'navigation', MAIN: 'main', FOOTER: 'contentinfo', ASIDE: 'complementary', DIALOG: 'dialog' };
   const LANDMARK_ROLES = new Set(['banner', 'navigation', 'main', 'contentinfo', 'complementary', 'dialog', 'alertdialog', 'search', 'region', 'menu', 'menubar', 'tablist', 'toolbar']);
+  const INLINE = new Set('SPAN A B I EM STRONG U SMALL SUP SUB MARK CODE ABBR TIME FONT LABEL BDI S Q CITE KBD VAR SAMP'.split(' '));
   const ROW_TAGS = new Set(['TR', 'LI', 'ARTICLE', 'DT', 'OPTION']);
   const ROW_ROLES = new Set(['row', 'listitem', 'article']);
   const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset']);
@@ -21,7 +22,7 @@
   const viewWidth = innerWidth, viewHeight = innerHeight;
 
   const squash = (text, limit) => { const t = text.replace(/\s+/g, ' ').trim(); return t.length > limit ? t.slice(0, limit) : t; };
-  const attr = (el, name) => (el.getAttribute(name) || '').trim();
+  const attr = (el, name) => { const value = el.getAttribute(name); return value ? value.trim() : ''; };
   const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
   const childrenOf = (el) => {
     if (el.shadowRoot) return el.shadowRoot.childNodes;
@@ -47,6 +48,8 @@
   };
 
   const textOf = (el, limit) => {
+    const only = el.firstChild;
+    if (only && only === el.lastChild && only.nodeType === 3 && !el.shadowRoot) return squash(only.data, limit);
     let out = '';
     const walk = (node) => {
       if (out.length > limit * 2) return;
@@ -58,7 +61,7 @@
       if (node.tagName === 'BR') { out += '\n'; return; }
       if (node !== el && node.children.length < 3 && !node.checkVisibility({ visibilityProperty: true })
           && getComputedStyle(node).display !== 'contents') return;
-      const inline = /^(SPAN|A|B|I|EM|STRONG|U|SMALL|SUP|SUB|MARK|CODE|ABBR|TIME|FONT|LABEL|BDI|S|Q|CITE|KBD|VAR|SAMP)$/.test(node.tagName);
+      const inline = INLINE.has(node.tagName);
       if (!inline) out += ' ';
       for (const child of childrenOf(node)) walk(child);
       if (!inline) out += ' ';
@@ -87,9 +90,20 @@
     return el.isContentEditable ? 'textbox' : 'generic';
   };
   /* Accessible name, after "Accessible Name and Description Computation 1.2", the steps that occur in practice. */
+  /* `el.labels` searches the whole document for each element; one pass over a root's labels serves all its fields. */
+  const labelsIn = new Map();
+  const labelsOf = (el) => {
+    const root = el.getRootNode();
+    if (!labelsIn.has(root)) {
+      const found = new Map();
+      for (const label of root.querySelectorAll ? root.querySelectorAll('label') : []) if (label.control) found.set(label.control, [...(found.get(label.control) || []), label]);
+      labelsIn.set(root, found);
+    }
+    return labelsIn.get(root).get(el) || [];
+  };
   const labelOf = (el) => {
     const parts = [];
-    for (const label of el.labels || []) parts.push(textOf(label, 200));
+    for (const label of labelsOf(el)) parts.push(textOf(label, 200));
     return squash(parts.join(' '), 200);
   };
   const nameOf = (el, text, label) => {
@@ -165,7 +179,7 @@
     if (form && formIds.has(form)) control.form = formIds.get(form);
     put('html_id', attr(el, 'id')); put('html_name', attr(el, 'name')); put('html_class', attr(el, 'class').slice(0, 160));
     put('title', squash(attr(el, 'title'), 200)); put('section', context.section); put('heading', context.heading); put('dialog', context.dialog);
-    put('disabled', el.disabled === true || attr(el, 'aria-disabled') === 'true' || (el.closest && el.closest('fieldset:disabled') !== null));
+    put('disabled', el.disabled === true || attr(el, 'aria-disabled') === 'true' || ((field || tag === 'BUTTON') && el.closest('fieldset:disabled') !== null));
     put('aria_hidden', context.ariaHidden || attr(el, 'aria-hidden') === 'true'); put('inert', context.inert);
     if (el.hasAttribute('tabindex')) put('untabbable', el.tabIndex < 0);
     if (el.hasAttribute('aria-expanded')) control.expanded = attr(el, 'aria-expanded') === 'true';
@@ -270,7 +284,7 @@
           const data = child.data;
           if (!data.trim()) { if (index >= 0) separate(' '); continue; }
           if (visible) {
-            if (!inside.inControl) before = (before + ' ' + data).slice(-2000);
+            if (!inside.inControl) { before += ' ' + data; if (before.length > 4000) before = before.slice(-400); }
             if (pendingAfter >= 0 && !inside.inControl) { controls[pendingAfter].after = squash(controls[pendingAfter].after + ' ' + data, 160); }
             if (index >= 0) {
               if (nodes.length - 1 > index) { nodes.push({ p: index, t: '#text', x: data.replace(/[ \t\r\n\f]+/g, ' ').slice(0, LIMITS.nodeText) }); }
