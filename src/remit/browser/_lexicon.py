@@ -31,6 +31,8 @@ class Concept:
 
     phrases: frozenset[str]
     pattern: re.Pattern[str]
+    heads: frozenset[str]
+    """The first words of all phrases: where none of them stands, the long pattern need not be tried."""
 
     def is_exactly(self, text: str) -> bool:
         """The whole text is one of the phrases."""
@@ -38,13 +40,20 @@ class Concept:
 
     def occurs_in(self, text: str) -> bool:
         """One of the phrases stands in the text, as whole words."""
-        return self.pattern.search(normalise(text)) is not None
+        return self.found_in(normalise(text))
+
+    def found_in(self, normal: str) -> bool:
+        """As `occurs_in`, for a text that is normalised already."""
+        if self.heads.isdisjoint(normal.split()) and not _UNSPACED.search(normal):
+            return False
+        return self.pattern.search(normal) is not None
 
 
 def _concept(phrases: frozenset[str]) -> Concept:
     longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     parts = [re.escape(p) if _UNSPACED.search(p) else rf"(?<!\w){re.escape(p)}(?!\w)" for p in longest_first]
-    return Concept(phrases, re.compile("|".join(parts) or r"(?!)"))
+    heads = frozenset(phrase.split()[0] for phrase in phrases)
+    return Concept(phrases, re.compile("|".join(parts) or r"(?!)"), heads)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from remit.browser._content import Content, split_words, squash, word_set
@@ -128,13 +128,19 @@ def mark_of_text(text: str, node: int) -> tuple[Mark, ...] | None:
 
 
 _FILLING = re.compile(r"\d+")
+_FILLING_CONCEPTS = ("size", "showing", "items", "page", "total", "of", "to", *_DIRECTIONS)
 
 
 def _is_filling(text: str) -> bool:
     """Nothing but words that stand in pagers: "Page 2 of 10", "1..50 out of 191", "Pages:", "go to page"."""
-    words = _FILLING.sub(" ", normalise(text))
-    for concept in ("size", "showing", "items", "page", "total", "of", "to", *_DIRECTIONS):
-        words = lexicon("pager")[concept].pattern.sub(" ", words)
+    return _are_filling_words(_FILLING.sub(" ", normalise(text)))
+
+
+@lru_cache(maxsize=4096)
+def _are_filling_words(words: str) -> bool:
+    for concept in _FILLING_CONCEPTS:
+        if lexicon("pager")[concept].found_in(words):
+            words = lexicon("pager")[concept].pattern.sub(" ", words)
     return not re.sub(
         r"\b(?:go|goto|jump|current|or|and|e|y|et|und|in|the|s|a|all|alle|tutti|todos|tous|gehe|zu|vai)\b", " ", words
     ).strip()
