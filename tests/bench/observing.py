@@ -58,7 +58,7 @@ async def observing_figures() -> list[Figure]:
 
 
 async def _compare(session: Session, rounds: int) -> tuple[float, float | None]:
-    page: Page = session._tab.page  # noqa: SLF001 - the comparison needs Playwright's own page
+    page: Page = session._tab.page
     address = session.url
 
     async def fresh(work: Callable[[], Awaitable[object]]) -> float:
