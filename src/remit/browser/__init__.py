@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._launch import BrowserStatus, browser_status, find_browser
     from ._links import Lead, is_forbidden, record_areas, row_detail_link
     from ._lists import find_lists
-    from ._outcome import LoginFact, LoginOutcome, SignedInSigns, login_outcome, signed_in_signs
+    from ._outcome import LoginFact, LoginOutcome, SignedInSigns, account_came, login_outcome, signed_in_signs
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
     from ._session import Scrolled, Session
@@ -75,6 +75,7 @@ _LAZY = {
         "LoginFact",
         "LoginOutcome",
         "SignedInSigns",
+        "account_came",
         "login_outcome",
         "signed_in_signs",
     ),
@@ -159,6 +160,7 @@ __all__ = [
     "Step",
     "Tally",
     "ValueKind",
+    "account_came",
     "browser_status",
     "choose_list",
     "classify_forms",

@@ -134,10 +134,14 @@ def _score(control: Control, wanted: str, areas: list[str], frame: Frame) -> flo
             if lexicon("areas")[nearby].is_exactly(text):
                 score += 1.2 - 0.2 * place
                 break
-    if score and _in_address(control, yours):
+    named = _in_address(control, yours)
+    if lexicon("areas")["rows"].is_exactly(text) and (named or not score):
+        # "Select data" on the page of a table: the way from what describes the records to the records.
+        score += 2.5 if named else 0.4
+    if score and named:
         score += 1
     if score and control.href and control.href.split("#")[0] == frame.url.split("#")[0]:
-        score -= 2
+        return 0 if "#" not in control.raw_href else score - 2
     return score + (0.3 if score and control.section.startswith(("navigation", "menu")) else 0)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from remit.browser._buttons import ButtonKind, button_kind, words_of
+from remit.browser._buttons import ButtonKind, button_kind, says_exactly, words_of
+from remit.browser._entries import EntryKind, entry_kind
 from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind, says
 from remit.browser._forms import RecognisedForm, classify_forms
@@ -60,9 +61,24 @@ def signed_in_signs(frame: Frame) -> SignedInSigns:
     ]
     sign_out = any(k is ButtonKind.SIGN_OUT or _leads_out(c.href) for c, k in kinds)
     account = any(k is ButtonKind.ACCOUNT and c.visible for c, k in kinds)
-    entry = any(k is ButtonKind.SIGN_IN and c.visible for c, k in kinds)
+    entries = [c for c, k in kinds if k is ButtonKind.SIGN_IN and c.visible]
+    # Beside a sign-out, words about signing in are the page's subject: an issue named "Sign-in page is slow".
+    entry = any(says_exactly("sign_in", words_of(c)) for c in entries) if sign_out else bool(entries)
     login = any(f.kind is FormKind.LOGIN and frame.forms[f.form].visible for f in classify_forms(frame))
     return SignedInSigns(sign_out, account, _greets(frame), not (login or entry))
+
+
+def account_came(before: Frame, after: Frame) -> bool:
+    """A control for the account that was not there before a submit: by its words, or an icon by its identifiers."""
+    return bool(_account_controls(after) - _account_controls(before))
+
+
+def _account_controls(frame: Frame) -> frozenset[tuple[str, str, str]]:
+    return frozenset(
+        (words_of(c), c.html_id, c.href)
+        for c in frame.controls
+        if c.visible and not c.is_text_field and entry_kind(c) is EntryKind.ACCOUNT
+    )
 
 
 _LONGEST_CONTROL = 40

@@ -84,6 +84,11 @@ class Pager:
         return max(numbers, default=None)
 
     @property
+    def says_end(self) -> bool:
+        """The way on is there, as text or disabled."""
+        return bool(self.ended & {"next", "older", "more"})
+
+    @property
     def onward(self) -> PagerLink | None:
         """The one step that continues the list: next, else the number after the current page, else older, else load
         more.
@@ -122,7 +127,7 @@ def find_pager(frame: Frame, near: RecordList | None = None) -> Pager:
         [p for p in pagers if p is not pager and _distance(p, near, content)[0] == _distance(pager, near, content)[0]],
     )
     announced = pager.announced.with_gaps_from(_announced_near(near, content))
-    scrolls = None if pager.onward else _scrolling(near, content)
+    scrolls = None if pager.onward or pager.says_end else _scrolling(near, content)
     current = pager.current if pager.current is not None else announced.page
     return Pager(pager.links, current, announced, pager.ended, pager.node, scrolls)
 

@@ -52,6 +52,8 @@ class Session:
     def __init__(self, context: BrowserContext, allowed: frozenset[Origin], clock: Clock = time.monotonic) -> None:
         self.id = f"s_{secrets.token_hex(8)}"
         self.allowed = allowed
+        self.home = ""
+        """The address it was opened at."""
         self.last_used = clock()
         self._clock = clock
         self._context = context
@@ -312,6 +314,7 @@ class Session:
     async def start(self, url: str, timeout_s: float) -> None:
         """Open the first page. Called by the broker."""
         await self._tab.start()
+        self.home = url
         await navigate(self._tab, url, timeout_s)
 
     def _require_alive(self) -> None:

@@ -3,7 +3,9 @@
 (seen, [index, to]) => {
   const root = document.scrollingElement || document.documentElement;
   const up = (node) => node.assignedSlot || node.parentElement || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
-  const scrolls = (el) => el.scrollHeight > el.clientHeight + 1 && el.clientHeight > 20 && (el === root || /auto|scroll|overlay/.test(getComputedStyle(el).overflowY));
+  // The body's overflow is the viewport's, unless the root element has one of its own (CSS Overflow, "propagation").
+  const propagated = (el) => el === document.body && el !== root && getComputedStyle(document.documentElement).overflowY === 'visible';
+  const scrolls = (el) => !propagated(el) && el.scrollHeight > el.clientHeight + 1 && el.clientHeight > 20 && (el === root || /auto|scroll|overlay/.test(getComputedStyle(el).overflowY));
   let box = null;
   if (index !== null && seen.elements[index]) for (let el = seen.elements[index]; el && !box; el = up(el)) if (scrolls(el)) box = el;
   if (!box && scrolls(root)) box = root;

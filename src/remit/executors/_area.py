@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from remit.browser import (
     row_detail_link,
 )
 from remit.contract import Reason
-from remit.loop import Budget, Look, Option
+from remit.loop import Budget, Found, Look, NotFound, Option, run_search
 from remit.records import Ambiguous, match_name
 
 from ._harvest import Wanted
@@ -67,11 +68,39 @@ def serves(chosen: Chosen, wanted: Wanted) -> bool:
     return enough and any(row_detail_link(row) is not None for row in chosen.list.rows)
 
 
+def is_named(frame: Frame, chosen: Chosen, words: str) -> bool:
+    """The page or the list says that it is the area: all of the words in its title or heading."""
+    said = set(re.findall(r"\w+", f"{frame.title} {chosen.list.heading}".casefold()))
+    return set(re.findall(r"\w+", words.casefold())) <= said
+
+
+async def find_area(
+    session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget
+) -> Found[Area] | NotFound:
+    """Search from the page the session is on and from the one it was opened at.
+
+    Where words for the area are given, the opened page comes first unless this is the area already: links beside a
+    list may carry its state along, such as the place in its pages.
+    """
+    here, home = session.url, session.home or session.url
+    reasons: list[Reason] = []
+    nearest = False
+    for origin in dict.fromkeys((here, home) if start is None else (home, here)):
+        world = AreaWorld(session, wanted, start, models, budget, origin)
+        found: Found[Area] | NotFound = await run_search(world, budget)
+        if isinstance(found, Found):
+            return found
+        nearest = nearest or world.nearest is not None
+        reasons.append(found.reason)
+    reason = next((each for each in reasons if each is not Reason.INCONCLUSIVE), Reason.NO_RECORDS)
+    return NotFound(Reason.FIELDS_NOT_FOUND if nearest else reason)
+
+
 class AreaWorld:
-    """States are pages, options are links whose words fit the request."""
+    """States are pages, options are links whose words fit the request. The way begins at `origin`."""
 
     def __init__(
-        self, session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget
+        self, session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget, origin: str
     ) -> None:
         self._session = session
         self._wanted = wanted
@@ -79,13 +108,18 @@ class AreaWorld:
         self._named = start is not None
         self._models = models
         self._budget = budget
-        self._origin = session.url
+        self._origin = origin
+        self._arrived = False
         self._seen: Observation | None = None
         self._followed = False
         self.nearest: Chosen | None = None
 
     async def look(self) -> Look[Area]:
         """The page: the list if it is there, else the ways on."""
+        if not self._arrived:
+            self._arrived = True
+            if self._session.url != self._origin:
+                await self._session.goto(self._origin)
         look = await self._look()
         if look.goal is None and await self._session.changed(LATE_S if not look.options else 0.2):
             look = await self._look()
@@ -95,13 +129,14 @@ class AreaWorld:
         seen = self._seen = await calm_sight(self._session)
         frame = seen.main
         chosen = select(frame, self._wanted)
-        options = await self._options(frame)
-        key = (urlsplit(frame.url)._replace(fragment="").geturl(), tuple(option.id for option in options))
         if chosen is not None:
             self.nearest = self.nearest or chosen
             # Words for the area were given: a list on the way there is not yet the one that is meant.
-            if serves(chosen, self._wanted) and (self._followed or not self._named or not options):
-                return Look(key, Area(seen, chosen))
+            meant = self._followed or not self._named or is_named(frame, chosen, self._words)
+            if meant and serves(chosen, self._wanted):
+                return Look(frame.url, Area(seen, chosen))
+        options = await self._options(frame)
+        key = (urlsplit(frame.url)._replace(fragment="").geturl(), tuple(option.id for option in options))
         return Look(key, options=options)
 
     async def _options(self, frame: Frame) -> tuple[Option, ...]:

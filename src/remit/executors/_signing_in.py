@@ -16,6 +16,7 @@ from remit.browser import (
     Observation,
     Session,
     Step,
+    account_came,
     identity,
     login_outcome,
     login_target,
@@ -132,7 +133,10 @@ class SignIn:
     def _is_signed_in(self, seen: Observation) -> bool:
         """After a submit: the page asks for no sign-in any more, and offers a sign-out or an account."""
         signs = signed_in_signs(seen.main)
-        return seen.main.origin in self._names and signs.no_login_surface and (signs.sign_out or signs.account)
+        if seen.main.origin not in self._names or not signs.no_login_surface:
+            return False
+        came = self._before is not None and account_came(self._before.main, seen.main)
+        return signs.sign_out or signs.account or came
 
     async def _cookie_changed(self) -> bool:
         names = self._credential.session_cookies

@@ -115,19 +115,16 @@ class _Collecting:
     before: tuple[Collection, ...]
 
     async def run(self) -> Collection:
-        from remit.loop import Ending, LoopOutcome, NotFound, run_bounded, run_search
+        from remit.loop import Ending, LoopOutcome, NotFound, run_bounded
 
-        from ._area import Area, AreaWorld, select
+        from ._area import find_area, select
         from ._harvest import Harvest
         from ._paging import Paging
 
         budget, wanted = self.call.budget_for_target(), _wanted(self.arguments)
-        world = AreaWorld(self.session, wanted, self.arguments.start, self.models, budget)
-        found = await run_search(world, budget)
+        found = await find_area(self.session, wanted, self.arguments.start, self.models, budget)
         if isinstance(found, NotFound):
-            reason = found.reason if found.reason is not Reason.INCONCLUSIVE else Reason.NO_RECORDS
-            raise RemitError(Reason.FIELDS_NOT_FOUND if world.nearest is not None else reason)
-        assert isinstance(found.goal, Area)
+            raise RemitError(found.reason)
         dataset_id = self.call.datasets.create(self.call.run_id or "", wanted.fields)
         harvest = Harvest(wanted, self.call.datasets, dataset_id)
         paging = Paging(self.call, self.session, budget, harvest, lambda frame: select(frame, wanted))
