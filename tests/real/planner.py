@@ -70,7 +70,9 @@ class Planner:
         answer = await self._run("collect_sites", collect_arguments(session_id, question))
         dataset = _anywhere(answer, "dataset_id")
         entry = _entry(answer, "collections")
-        return CollectOutcome(str(answer.get("status")), _reason(entry) or _reason(answer), dataset if isinstance(dataset, str) else None)
+        return CollectOutcome(
+            str(answer.get("status")), _reason(entry) or _reason(answer), dataset if isinstance(dataset, str) else None
+        )
 
     async def write(self, dataset_id: str, name: str) -> None:
         """Write a dataset to a file of this name, whose ending says which kind."""

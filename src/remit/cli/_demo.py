@@ -49,7 +49,9 @@ def run_demo(*, keep: bool) -> int:
         with _portal(folder) as portal:
             settings = _settings(folder)
             console.rule("[bold]Remit demo")
-            console.print(f"A supplier portal runs at {portal.url}; its password is in a vault the planner cannot read.\n")
+            console.print(
+                f"A supplier portal runs at {portal.url}; its password is in a vault the planner cannot read.\n"
+            )
             summary = _plan(portal, settings, folder)
             return _judge(portal, summary)
     finally:
@@ -122,7 +124,9 @@ def _judge(portal: Portal, summary: dict[str, Any]) -> int:
     if missing or wrong:
         console.print(f"[red]The file differs from the portal's database: {missing} missing, {wrong} wrong.[/red]")
         return 1
-    console.print(f"[green]The file holds exactly the {wanted.total()} invoices of {YEAR} in the portal's database.[/green]")
+    console.print(
+        f"[green]The file holds exactly the {wanted.total()} invoices of {YEAR} in the portal's database.[/green]"
+    )
     return 0
 
 
