@@ -131,15 +131,20 @@ class Runs:
         return run.envelope or self._handed_over(run)
 
     async def _follow(self, run: _Run, report: Report | None) -> None:
-        sent = 0.0
-        while not run.finished.is_set():
-            moved = run.moved
-            with anyio.move_on_after(self._rooms.settings.progress_s):
-                await moved.wait()
-            if report is not None and not run.finished.is_set():
+        """Pass progress on as it comes, the last of it too; say something even where nothing moves."""
+        sent, silent = 0.0, False
+        while True:
+            moved, ended = run.moved, run.finished.is_set()
+            news = run.progress is not None and run.progress.done > sent
+            if report is not None and (news or (silent and not ended)):
                 progress = run.progress or Progress(0, None, "working")
-                sent = progress.done if progress.done > sent else sent + 0.001
+                sent = progress.done if news else sent + 0.001
                 await report(sent, progress.total, progress.message)
+            if ended:
+                return
+            with anyio.move_on_after(self._rooms.settings.progress_s) as waiting:
+                await moved.wait()
+            silent = waiting.cancelled_caught
 
     def _handed_over(self, run: _Run) -> Envelope:
         return Envelope(
