@@ -22,6 +22,12 @@ _KIND_WORDS: dict[SlotKind, frozenset[str]] = {
     "date day issued created placed submitted published due when datum data fecha tarih tanggal updated "
     "modified time"
 ),
+    "version": word_set("version versions release versione versao wersja versie surum"),
+    "license": word_set("license licence lizenz licenza licencia licenca licencja licentie lisans licens"),
+    "prose": word_set(
+    "description summary abstract excerpt beschreibung zusammenfassung descrizione riassunto descripcion resumen "
+    "descriptif resume descricao resumo omschrijving beschrijving samenvatting opis beskrivning aciklama"
+),
 }  # fmt: skip
 _TITLE_WORDS = word_set(
     "title name product item package article page subject titel titolo nome nombre titre nom naam naziv titulo"

@@ -15,7 +15,7 @@ from remit.browser._families import Family, families_of
 from remit.browser._lexicon import lexicon
 from remit.browser._pager import Pager, find_pagers
 from remit.browser._record_list import Column, ListKind, RecordList, Row, SlotKind
-from remit.browser._shape import kind_of
+from remit.browser._shape import kind_of, named_by_shape
 from remit.browser._slots import MAX_SLOTS, names_the_item, slot_words, slots_of
 from remit.browser._tables import detail_link, heading_before, read_table, tables
 from remit.browser.observation import Frame
@@ -180,7 +180,7 @@ def _kind(key: str, rows: tuple[Row, ...], column: int) -> SlotKind:
         return kind
     if re.search(r"/h[1-6]\b", key):
         return "heading"
-    return "link" if all(cell.link is not None for cell in cells) else "text"
+    return "link" if all(cell.link is not None for cell in cells) else named_by_shape(cell.text for cell in cells)
 
 
 def _score(texts: list[str], columns: tuple[Column, ...], rows: tuple[Row, ...]) -> float:

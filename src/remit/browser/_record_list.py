@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 ListKind = Literal["table", "list", "cards"]
-SlotKind = Literal["text", "amount", "date", "number", "link", "heading", "image"]
+SlotKind = Literal["text", "amount", "date", "number", "link", "heading", "image", "version", "license", "prose"]
+"""`version`, `license` and `prose` (sentences) are told apart only where places have no names: in cards and lists."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _DATE = re.compile(
     r"(?<![\w-])(?:19|20)\d\d[-./年]\s?(?:0?[1-9]|1[0-2])(?![\d])|(?<![\w.-])\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})(?!\d)|"
     r""
     r"\d{1,2}\.?\s+(?:de\s+)?[^\W\d]{3,}\.?,?\s+(?:de\s+)?\d{4}|[^\W\d]{3,}\.?\s+\d{1,2},?\s+\d{4}|^[^\W\d]{3,}\.?\s+\d{4}$|"
-    r"\b\d+\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b|^\d{1,2}:\d{2},\s"
+    r"\b(?:\d+|an?)\s+(?:second|minute|hour|day|week|month|year)s?\s+ago\b|^\d{1,2}:\d{2},\s"
 )  # fmt: skip
 
 
@@ -44,3 +44,25 @@ def _kind(text: str) -> SlotKind:
     if _AMOUNT.match(text):
         return "amount"
     return "number" if _NUMBER.match(text) else "text"
+
+
+_VERSION = re.compile(r"^v?\d+(?:\.\d+){1,3}(?:[-+.][\w.+-]+)?$", re.IGNORECASE)
+_LICENSE = re.compile(
+    r"^(?:MIT|ISC|X11|Zlib|WTFPL|Unlicense|0BSD|CC0|UNLICENSED|Proprietary|Public Domain|(?:The )?MIT License"
+    r"|(?:Apache|BSD|L?GPL|AGPL|MPL|EPL|CDDL|EUPL|Artistic|Ruby|PSF|BSL|CC[- ]BY|CC0)[-\w .+]*)$",
+    re.IGNORECASE,
+)
+_SHAPES: tuple[tuple[SlotKind, re.Pattern[str]], ...] = (("version", _VERSION), ("license", _LICENSE))
+_SENTENCE_WORDS = 4
+
+
+def named_by_shape(texts: Iterable[str]) -> SlotKind:
+    """What texts without a name and without another kind show by their shape: versions, licences (short names as in
+    the SPDX list), or sentences.
+    """
+    filled = [text for text in texts if text]
+    for kind, shape in _SHAPES:
+        if filled and sum(1 for text in filled if shape.match(text)) * 10 >= len(filled) * 8:
+            return kind
+    words = sum(len(text.split()) for text in filled)
+    return "prose" if filled and words >= _SENTENCE_WORDS * len(filled) else "text"

@@ -31,6 +31,9 @@ from ._sight import calm_sight
 SWAP_S = 8.0
 """How long a page may take to exchange the rows of a list after a click, in seconds."""
 
+GROW_S = 1.0
+"""How long a list that scrolls is watched at its end for more, in seconds."""
+
 Select = Callable[[Frame], Chosen | None]
 """Finds the list again on a page."""
 
@@ -57,6 +60,8 @@ class Paging:
         self._list_control: int | None = None
         self._began = False
         self._at_end = False
+        self._waited = False
+        self.truncated = False
         self._visited: set[tuple[Key, ...]] = set()
         self.announced: int | None = None
         self.unmatched: tuple[str, ...] = ()
@@ -74,7 +79,12 @@ class Paging:
             chosen = self._select(seen.main)
             if chosen is not None:
                 keys = self._harvest.keys(seen.main, chosen.list)
-                if last is None or last.action.kind == "scroll" or self._harvest.is_new(keys):
+                scrolled = last is not None and last.action.kind == "scroll"
+                if scrolled and self._at_end and not self._harvest.is_new(keys) and await self._grows():
+                    seen = await calm_sight(self._session)
+                    continue
+                if last is None or scrolled or self._harvest.is_new(keys):
+                    self._at_end = self._at_end and not self._harvest.is_new(keys)
                     return self._read(seen.main, chosen, keys, last)
             elif self._signed_out(seen):
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
@@ -84,6 +94,13 @@ class Paging:
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=reason)
             await self._session.changed(min(1.0, left))
             seen = await calm_sight(self._session)
+
+    async def _grows(self) -> bool:
+        """At the end of what scrolls, more may still be on its way."""
+        if self._waited:
+            return False
+        self._waited = True
+        return await self._session.changed(GROW_S)
 
     def _signed_out(self, seen: Observation) -> bool:
         return isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
@@ -100,6 +117,7 @@ class Paging:
             return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.NO_EFFECT)
         self._visited.add(tuple(keys))
         self.unmatched = chosen.unmatched
+        self.truncated = self.truncated or frame.truncated
         self._harvest.take(frame, chosen.list, chosen.columns, overlapping=scrolled)
         self._announce(chosen)
         self.on_page()
@@ -157,8 +175,9 @@ class Paging:
         seen = await self._session.observe(content=True)
         step = proposal.action
         if step.kind == "scroll":
+            self._waited = False
             scrolled = await self._session.scroll(seen, self._frame, self._list_control)
-            self._at_end = scrolled.at_end
+            self._at_end = scrolled.at_end or not scrolled.moved
             return
         control = self._again(seen)
         await self._press(seen, control if control is not None else step.control)

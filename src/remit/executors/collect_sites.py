@@ -117,9 +117,10 @@ class _Collecting:
     async def run(self) -> Collection:
         from remit.loop import Ending, LoopOutcome, NotFound, run_bounded
 
-        from ._area import find_area, select
+        from ._area import find_area
         from ._harvest import Harvest
         from ._paging import Paging
+        from ._same_list import SameList
 
         budget, wanted = self.call.budget_for_target(), _wanted(self.arguments)
         found = await find_area(self.session, wanted, self.arguments.start, self.models, budget)
@@ -127,7 +128,7 @@ class _Collecting:
             raise RemitError(found.reason)
         dataset_id = self.call.datasets.create(self.call.run_id or "", wanted.fields)
         harvest = Harvest(wanted, self.call.datasets, dataset_id)
-        paging = Paging(self.call, self.session, budget, harvest, lambda frame: select(frame, wanted))
+        paging = Paging(self.call, self.session, budget, harvest, SameList(wanted, found.goal.chosen).find)
         paging.on_page = lambda: self._keep(dataset_id, harvest, paging)
         outcome: LoopOutcome[None] = await run_bounded(paging, budget)
         stop = None if outcome.ending is Ending.COMPLETED else (outcome.reason or Reason.EXHAUSTED)
@@ -210,6 +211,8 @@ class _Collecting:
 def _contradiction(harvest: Harvest, paging: Paging) -> Reason | None:
     """What speaks against completeness although the list was seen to end."""
     counts = harvest.counts
+    if paging.truncated:
+        return Reason.READING_LIMIT
     if paging.announced is not None and paging.announced != counts.seen + counts.repeats:
         return Reason.COUNT_MISMATCH
     if paging.announced is not None and counts.repeats:
