@@ -15,7 +15,7 @@ from remit.contract import Origin, Reason
 from ._errors import ControlError
 from ._reread import Target, reread
 from ._scripts import script
-from ._tab import Tab
+from ._tab import BUSY_S, Tab
 from .observation import Observation
 
 EffectKind = Literal["navigated", "new_page", "changed", "none"]
@@ -23,6 +23,7 @@ Act = Callable[[], Awaitable[None]]
 LastCheck = Callable[[Target], Awaitable[None]]
 """Looks once more, right before the dispatch, and raises if it must not happen."""
 
+Point = tuple[float, float]
 Place = tuple[float, float, float, float]
 
 SETTLE_S = 10.0
@@ -54,12 +55,12 @@ class Dispatch:
 
 async def click(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
     """One press of the mouse on a control. See `Session.click`."""
+    tab.stir()
     target = await reread(tab, observation, frame, control_id)
-    point = await _aim_at_once(target)
+    point = await _hover_at_once(tab, target)
     if point is None:
         await _ready(tab, observation, target, how.timeout_s)
-        point = await _aim(target)
-    x, y, dx, dy = point
+        point = await _hover(tab, await _aim(target))
     mouse = tab.page.mouse
 
     async def press() -> None:
@@ -69,18 +70,14 @@ async def click(tab: Tab, observation: Observation, frame: int, control_id: int,
             with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
                 await mouse.up()
 
-    try:
-        await mouse.move(x + dx, y + dy)
-        await target.seen.handle.evaluate(script("probe"))
-    except PlaywrightError:
-        raise ControlError(Reason.CONTROL_GONE) from None
     await how.last_check(target)
-    await _aim(target, (x, y))
+    await _poise(target, point)
     return await _dispatch(tab, target, press, how)
 
 
 async def press_enter(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
     """One press of Enter in a field. See `Session.press_enter`."""
+    tab.stir()
     target = await reread(tab, observation, frame, control_id)
     keyboard = tab.page.keyboard
 
@@ -112,25 +109,35 @@ async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: 
         raise ControlError(Reason.COVERED, again.cover) from None
 
 
-async def _aim_at_once(target: Target) -> Place | None:
-    """Most controls are in view, still and on top already. None when this one is not, or it is hard to say."""
-    control = target.now
-    if not control.topmost or control.disabled or target.seen.live.parent_frame is not None:
+async def _hover_at_once(tab: Tab, target: Target) -> Point | None:
+    """Most controls are still and on top once in view. None when this one is not, or it is hard to say."""
+    if target.now.topmost is False or target.now.disabled or target.seen.live.parent_frame is not None:
         return None
     with suppress(PlaywrightError):
-        aim = await _own_point(target, None, still=True)
-        return (aim[0], aim[1], 0, 0) if aim else None
+        aim = await _own_point(target, None, scroll=True)
+        if aim is not None:
+            point = await _hover(tab, (aim[0], aim[1], 0, 0))
+            still: bool = await target.element.evaluate(f"(el, aim) => ({script('still')})([el, aim])", aim)
+            return point if still else None
     return None
 
 
-async def _aim(target: Target, point: tuple[float, float] | None = None) -> Place:
+async def _hover(tab: Tab, place: Place) -> Point:
+    x, y, dx, dy = place
+    try:
+        await tab.page.mouse.move(x + dx, y + dy)
+    except PlaywrightError:
+        raise ControlError(Reason.CONTROL_GONE) from None
+    return x, y
+
+
+async def _aim(target: Target) -> Place:
     """A point of the frame's viewport that is the control's own, and where that frame lies in the page's."""
     try:
-        aim = await _own_point(target, point, still=False)
+        aim = await _own_point(target, None)
         if aim is None:
-            connected: bool = await target.element.evaluate("element => element.isConnected")
-            raise ControlError(Reason.COVERED, target.cover) if connected else ControlError(Reason.CONTROL_GONE)
-        if target.seen.live.parent_frame is None or point is not None:
+            raise await _unreachable(target)
+        if target.seen.live.parent_frame is None:
             return aim[0], aim[1], 0, 0
         box = await target.element.bounding_box()
     except PlaywrightError:
@@ -140,9 +147,24 @@ async def _aim(target: Target, point: tuple[float, float] | None = None) -> Plac
     return aim[0], aim[1], box["x"] - aim[2], box["y"] - aim[3]
 
 
-async def _own_point(target: Target, point: tuple[float, float] | None, *, still: bool) -> list[float] | None:
+async def _poise(target: Target, point: Point) -> None:
+    """Set the probe and make sure, last of all, that the point is the control's own."""
+    look = f"(seen, [id, at]) => {{ ({script('probe')})(seen); return ({script('aim')})([seen.elements[id], at]); }}"
+    try:
+        if await target.seen.handle.evaluate(look, [target.before.id, point]) is None:
+            raise await _unreachable(target)
+    except PlaywrightError:
+        raise ControlError(Reason.CONTROL_GONE) from None
+
+
+async def _unreachable(target: Target) -> ControlError:
+    connected: bool = await target.element.evaluate("element => element.isConnected")
+    return ControlError(Reason.COVERED, target.cover) if connected else ControlError(Reason.CONTROL_GONE)
+
+
+async def _own_point(target: Target, point: Point | None, *, scroll: bool = False) -> list[float] | None:
     aim: list[float] | None = await target.element.evaluate(
-        f"(element, [point, still]) => ({script('aim')})([element, point, still])", [point, still]
+        f"(element, [point, scroll]) => ({script('aim')})([element, point, scroll])", [point, scroll]
     )
     return aim
 
@@ -162,7 +184,7 @@ async def _dispatch(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect
         if target.now.target == "_blank":
             await tab.new_page(_NEW_PAGE_S)
         came = tab.page != page or tab.traffic.navigations != navigations
-        await tab.settle(SETTLE_S, still_s=_EXPECT_S if _goes_somewhere(target) and not came else _STILL_S)
+        await tab.settle(SETTLE_S, still_s=_STILL_S if came else await _patience(tab, target))
     finally:
         tab.expecting_popup = False
     if tab.page != page:
@@ -181,6 +203,18 @@ def _goes_somewhere(target: Target) -> bool:
     if control.href:
         return not control.raw_href.startswith("#")
     return control.form is not None and (control.type in ("submit", "image") or control.is_text_field)
+
+
+async def _patience(tab: Tab, target: Target) -> float:
+    """Seconds for which the document must not change: what goes somewhere needs time, unless something came of it."""
+    if not _goes_somewhere(target):
+        return _STILL_S
+    if tab.traffic.navigating():
+        return _EXPECT_S
+    with suppress(PlaywrightError):
+        told: int = await target.seen.handle.evaluate("seen => { seen.probe.flush(); return seen.probe.told; }")
+        return BUSY_S if told else _EXPECT_S
+    return _EXPECT_S
 
 
 async def _changes(target: Target) -> bool:

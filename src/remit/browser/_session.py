@@ -246,6 +246,7 @@ class Session:
         """
         self._require_inside()
         seen = self._tab.frame(observation, frame)
+        self._tab.stir()
         try:
             moved, at_end = await seen.handle.evaluate(script("scroll"), [control_id, to])
         except PlaywrightError:

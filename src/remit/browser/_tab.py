@@ -23,6 +23,8 @@ FRAME_S = 5.0
 """One frame may take this long to be read; a page of 10,000 controls takes well under one second."""
 _RETRIES = 4
 _STILL_S = 0.025
+BUSY_S = 0.11
+"""A document that has begun to change is at rest when it has not changed for so long."""
 _DATA_S = 4.0
 """A document that still asks for data after so long asks for ever."""
 
@@ -64,6 +66,8 @@ class Tab:
         self._page_came = anyio.Event()
         self._last: Observation | None = None
         self._seen: tuple[Seen, ...] = ()
+        self._watch: tuple[Page, int, JSHandle] | None = None
+        self._stirred = False
         context.on("page", self._on_page)
 
     async def start(self) -> None:
@@ -241,14 +245,37 @@ class Tab:
                 return calm
         return False
 
+    def stir(self) -> None:
+        """Something is being done to the page: only what is still after it counts as calm."""
+        self._stirred = True
+
     async def _calm(self, page: Page, still_s: float, left_s: float) -> bool | None:
         options = {
             "still": still_s * 1000,
             "bare": 5 if still_s == _STILL_S else still_s * 1000,
-            "busy": 110,
+            "busy": BUSY_S * 1000,
             "limit": min(left_s, 2.0) * 1000,
             "patience": 1500,
+            "fresh": self._stirred or still_s != _STILL_S,
         }
         with anyio.move_on_after(left_s), suppress(PlaywrightError):
-            return bool(await page.main_frame.evaluate(script("calm"), options))
+            watch = await self._watching(page)
+            calm: bool = await watch.evaluate("(watch, options) => watch.rest(options)", options)
+            self._stirred = self._stirred and not calm
+            return calm
+        self._watch = None
         return None
+
+    async def _watching(self, page: Page) -> JSHandle:
+        """The watch on the page's document; a new one at each new address."""
+        navigations = self.traffic.navigations
+        if self._watch is not None:
+            if self._watch[:2] == (page, navigations):
+                return self._watch[2]
+            stale, self._watch = self._watch[2], None
+            with suppress(PlaywrightError):  # its document is gone, more often than not
+                await stale.evaluate("watch => watch.stop()")
+                await stale.dispose()
+        watch = await page.main_frame.evaluate_handle(script("calm"))
+        self._watch = (page, navigations, watch)
+        return watch

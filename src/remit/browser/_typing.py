@@ -65,6 +65,7 @@ async def fill(
     text = value.reveal() if isinstance(value, Secret) else value
     _admit(before, kind, text)
     require_origin(tab, seen.live, origins)
+    tab.stir()
     with anyio.move_on_after(TYPE_S):
         for _ in range(2):
             element = await _field(tab, observation, frame, control_id, kind)

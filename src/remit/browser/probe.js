@@ -1,11 +1,11 @@
 /* Watch a document for changes. `seen` is what observe.js returned; the probe hangs on it, out of the page's reach.
- * `count` is every change, `last` the time of the last that may mean more are coming (style animations do not count there). */
+ * `count` is every change, `told` those that say that something came of an act (style animations do not). */
 (seen) => {
   if (seen.probe) seen.probe.stop();
-  const probe = { count: 0, last: performance.now() };
+  const probe = { count: 0, told: 0 };
   const note = (records) => {
     probe.count += records.length;
-    if (records.some((record) => record.attributeName !== 'style')) probe.last = performance.now();
+    probe.told += records.filter((record) => record.attributeName !== 'style').length;
   };
   const observer = new MutationObserver(note);
   const typed = () => { probe.count++; };
