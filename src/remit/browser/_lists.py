@@ -228,10 +228,11 @@ def _placed(content: Content, read: RecordList) -> RecordList:
 
 
 def _is_menu(content: Content, read: RecordList) -> bool:
-    """Page numbers, or nothing but buttons and fields."""
+    """Page numbers (short texts without headings above them), or nothing but buttons and fields."""
     role: Callable[[int], str] = lambda control: content.controls[control].role  # noqa: E731
     texts = [content.text(row.node) for row in read.rows]
-    if all(len(text) <= 4 or lexicon("pager")["next"].is_exactly(text) for text in texts):
+    headed = any(column.name for column in read.columns)
+    if not headed and all(len(text) <= 4 or lexicon("pager")["next"].is_exactly(text) for text in texts):
         return True
     roles = Counter(role(c) for row in read.rows for c in row.controls)
     fields = roles["textbox"] + roles["combobox"] + roles["checkbox"] + roles["radio"]
