@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from remit.browser._outcome import PRECEDENCE, LoginFact, login_outcome, signed_in_signs
+from remit.browser._outcome import PRECEDENCE, LoginFact, account_came, login_outcome, signed_in_signs
 from remit.browser.observation import Node, Observation
-from tests.browser.forms_builder import field, form, frame, link, message, page, secret, submit
+from tests.browser.forms_builder import button, field, form, frame, link, message, page, secret, submit
 
 LOGIN = form(field("Username"), secret(), submit("Log in"))
 BEFORE = page(LOGIN)
@@ -108,3 +108,15 @@ def test_a_page_that_still_asks_for_a_sign_in_has_no_session() -> None:
 
 def test_a_word_of_success_is_no_evidence() -> None:
     assert fact(page(link("Home"), nodes=message("Success!", "status"))) is LoginFact.NONE
+
+
+def test_records_about_signing_in_are_no_way_to_sign_in_beside_a_sign_out() -> None:
+    out = link("Log out", "https://shop.example/logout")
+    assert signed_in_signs(frame(out, link("Sign-in page needs a manual"))).strong
+    assert not signed_in_signs(frame(out, link("Sign in"))).strong
+
+
+def test_an_account_icon_counts_only_if_it_came_with_the_submit() -> None:
+    icon = button("", html_id="header-account")
+    assert account_came(frame(LOGIN), frame(icon))
+    assert not account_came(frame(LOGIN, icon), frame(icon))

@@ -112,3 +112,21 @@ def test_forbidden_controls_are_never_offered() -> None:
     frame = observed("".join(f"<a href=/x{n}>{word}</a>" for n, word in enumerate(words)) + "<a href=/logout>Bye</a>")
     assert all(is_forbidden(control) for control in frame.controls)
     assert not record_areas(frame, "sign out delete invoice")
+
+
+def test_unnamed_places_are_told_apart_by_the_shape_of_their_values() -> None:
+    card = (
+        "<div class=card><a href=/p/{n}>pkg-{n}</a><p>Reads anchor data and checks it</p><span class=a>v1.{n}.0</span>"
+        "<span class=b>{license}</span><span class=c>Published a year ago</span></div>"
+    )
+    cards = "".join(card.format(n=n, license=("MIT", "ISC", "Apache-2.0")[n % 3]) for n in range(6))
+    chosen = choose(f"<main>{cards}</main>", "name", "version", "description", "license")
+    assert isinstance(chosen, Chosen)
+    values = [chosen.list.rows[2].cells[at].text for at in chosen.columns.values() if at is not None]
+    assert values == ["pkg-2", "v1.2.0", "Reads anchor data and checks it", "Apache-2.0"]
+
+
+def test_words_for_a_tables_rows_lead_on_and_a_link_to_the_page_itself_does_not() -> None:
+    html = "<a href=/?table=invoices>invoices</a><a href=/?select=invoices>Select data</a><a href=/new>New item</a>"
+    frame = observed(html, "http://shop.test/?table=invoices")
+    assert [frame.controls[lead.control].text for lead in record_areas(frame, "invoices")] == ["Select data"]
