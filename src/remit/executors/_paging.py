@@ -56,6 +56,7 @@ class Paging:
         self._harvest = harvest
         self._select = select
         self._pager = Pager()
+        self._latest: Observation | None = None
         self._frame = 0
         self._list_control: int | None = None
         self._began = False
@@ -85,6 +86,7 @@ class Paging:
                     continue
                 if last is None or scrolled or self._harvest.is_new(keys):
                     self._at_end = self._at_end and not self._harvest.is_new(keys)
+                    self._latest = seen
                     return self._read(seen.main, chosen, keys, last)
             elif self._signed_out(seen):
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
@@ -157,13 +159,14 @@ class Paging:
 
     def admit(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
         """Nothing that signs out, deletes, pays or accepts; nothing that reads like something else."""
+        frame = (self._latest or seen).main
         control_id = proposal.action.control
         if control_id is None:
             return None
-        control = seen.main.controls[control_id]
+        control = frame.controls[control_id]
         if is_forbidden(control):
             return Reason.NOT_ALLOWED
-        return None if control.href or len(same_reading(seen.main, control)) <= _TWINS else Reason.AMBIGUOUS
+        return None if control.href or len(same_reading(frame, control)) <= _TWINS else Reason.AMBIGUOUS
 
     def gate(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
         """Reading on needs no consent."""
@@ -171,16 +174,21 @@ class Paging:
         return None
 
     async def execute(self, proposal: Proposal[Step]) -> None:
-        """One click or one scroll."""
-        seen = await self._session.observe(content=True)
-        step = proposal.action
+        """One click or one scroll, on what was read; a control that reads otherwise by now is looked for once more."""
+        seen, step = self._latest, proposal.action
+        assert seen is not None
         if step.kind == "scroll":
             self._waited = False
             scrolled = await self._session.scroll(seen, self._frame, self._list_control)
             self._at_end = scrolled.at_end or not scrolled.moved
             return
-        control = self._again(seen)
-        await self._press(seen, control if control is not None else step.control)
+        try:
+            await self._press(seen, step.control)
+        except ControlError as error:
+            if error.reason not in (Reason.TARGET_CHANGED, Reason.CONTROL_GONE):
+                raise
+            seen = await calm_sight(self._session)
+            await self._press(seen, self._again(seen))
 
     def _again(self, seen: Observation) -> int | None:
         """The same step in an observation made just now."""
