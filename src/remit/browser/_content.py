@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
+from remit.browser._once import once
 from remit.browser.observation import Control, Frame, Node
 
 
@@ -149,3 +150,9 @@ def is_title(node: Node) -> bool:
 def is_heading(node: Node) -> bool:
     """h1 to h6, caption, legend, or the role."""
     return node.role == "heading" or node.tag in ("h1", "h2", "h3", "h4", "h5", "h6", "caption", "legend", "summary")
+
+
+@once
+def content_of(frame: Frame) -> Content:
+    """The frame's content, prepared once."""
+    return Content(frame)

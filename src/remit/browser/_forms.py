@@ -9,6 +9,7 @@ from enum import StrEnum
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
 from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
 from remit.browser._fields import IDENTITIES, FieldKind, own_words, says
+from remit.browser._once import once
 from remit.browser._signals import scores
 from remit.browser.observation import Control, Form, Frame
 
@@ -55,6 +56,7 @@ _LEAST_OF_OTHERS = 4
 _CERTAIN_LEAD = 5
 
 
+@once
 def classify_forms(frame: Frame) -> tuple[RecognisedForm, ...]:
     """Each form of a frame that has fields, recognised."""
     members: dict[int, list[Control]] = {}

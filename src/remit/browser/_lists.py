@@ -10,9 +10,10 @@ from itertools import pairwise
 from math import sqrt
 
 from remit.browser._cells import Repeated, read_cell, repeated_controls
-from remit.browser._content import Content, split_words, word_set
+from remit.browser._content import Content, content_of, split_words, word_set
 from remit.browser._families import Family, families_of
 from remit.browser._lexicon import lexicon
+from remit.browser._once import once
 from remit.browser._pager import Pager, find_pagers
 from remit.browser._record_list import Column, ListKind, RecordList, Row, SlotKind
 from remit.browser._shape import kind_of, named_by_shape
@@ -29,9 +30,10 @@ _MENU_WORDS = word_set(
 )
 
 
+@once
 def find_lists(frame: Frame) -> tuple[RecordList, ...]:
     """Every repeated structure that may hold records, best first. Menus and footers are among them, with low scores."""
-    content = Content(frame)
+    content = content_of(frame)
     pagers = find_pagers(frame)
     found: list[RecordList] = []
     taken: list[int] = []

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from remit.browser._announced import Announced, read_announced
-from remit.browser._content import Content
+from remit.browser._content import Content, content_of
 from remit.browser._lexicon import lexicon
+from remit.browser._once import once
 from remit.browser._pager_evidence import is_pager
 from remit.browser._pager_marks import Mark, Role
 from remit.browser._pager_runs import Run, runs
@@ -100,9 +101,10 @@ class Pager:
         return self.next or number or self.link("older") or self.link("more")
 
 
+@once
 def find_pagers(frame: Frame) -> tuple[Pager, ...]:
     """Every pager of the frame; equal ones above and below a list are one."""
-    content = Content(frame)
+    content = content_of(frame)
     found: list[Pager] = []
     for run in runs(content):
         if is_pager(run, content):
@@ -119,7 +121,7 @@ def find_pager(frame: Frame, near: RecordList | None = None) -> Pager:
     """The pager of a list (or the page's main one), with what is announced beside it. Without any, a `Pager` without
     links.
     """
-    content = Content(frame)
+    content = content_of(frame)
     pagers = [pager for pager in find_pagers(frame) if near is None or not _in_a_row(pager, near, content)]
     pager = min(pagers, key=lambda p: _distance(p, near, content), default=Pager())
     pager = _joined(

@@ -14,13 +14,8 @@ def script(name: str) -> str:
 
 @cache
 def reread_script() -> str:
-    """Observe again and pick out the control whose element is `seen.elements[index]`."""
+    """Observe again and tell of the one control whose element is `seen.elements[index]`."""
     return f"""([seen, index]) => {{
-      const element = seen.elements[index];
-      if (!element || !element.isConnected) return null;
-      const fresh = ({script("observe")})({{ content: false }}), at = fresh.elements.indexOf(element);
-      if (at < 0) return null;
-      const data = JSON.parse(fresh.json), control = data.controls[at];
-      return JSON.stringify({{ ...data, nodes: [], controls: [control],
-        overlays: data.overlays.map((o) => ({{ ...o, controls: o.controls.includes(at) ? [at] : [] }})) }});
+      const only = seen.elements[index];
+      return only && only.isConnected ? ({script("observe")})({{ content: false, only }}).json : null;
     }}"""

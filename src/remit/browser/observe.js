@@ -1,7 +1,8 @@
 /* One pass over a document: what a person could see and use, as plain data.
  *
  * Returns { elements, formElements, json }. `elements[i]` is the element of control i and stays in the page, as does
- * `formElements[i]` of form i; `json` is a string with the data described in observation.py. Nothing here changes the page, and no value of a field is ever read.
+ * `formElements[i]` of form i; `json` is a string with the data described in observation.py, with `options.only` of all controls
+ * that of this element alone, null when it is none. Nothing here changes the page, and no value of a field is ever read.
  */
 (options) => {
   const LIMITS = { controls: 20000, nodes: 80000, text: 400, rowText: 400, nodeText: 4000, formText: 1500, overlayText: 3000 };
@@ -384,10 +385,13 @@
       position: getComputedStyle(el).position, box: [Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height)] });
   }
 
+  const picked = options.only ? controlIds.get(options.only) : -1;
+  if (picked === undefined) return { elements, formElements: [], json: null };
+  if (picked >= 0) for (const overlay of overlays) overlay.controls = overlay.controls.filter((id) => id === picked);
   const json = JSON.stringify({
     url: location.href, title: squash(document.title, 300), language: attr(root, 'lang'), ready: document.readyState === 'complete', truncated,
     viewport: [viewWidth, viewHeight], scroll: [Math.round(scrollX), Math.round(scrollY), root.scrollWidth, root.scrollHeight],
-    controls, forms, overlays, nodes,
+    controls: picked < 0 ? controls : [controls[picked]], forms, overlays, nodes,
   });
   return { elements, formElements: [...formIds.keys()], json };
 }
