@@ -45,10 +45,15 @@ class Remit:
         opened = await self.call("open_sites", urls=[site.url + path])
         return str(opened["sessions"][0]["session_id"])
 
-    async def login(self, site: Site, *, more: tuple[Site, ...] = (), username: str = USERNAME) -> Json:
+    async def login(self, site: Site, *, username: str = USERNAME, login_path: str | None = None) -> Json:
         """Store a credential for the site and sign in; the session's item."""
-        origins = tuple(Origin.of(each.url) for each in (site, *more))
-        known = NewCredential(label="x", origins=origins, username=Secret(username), password=Secret(PASSWORD))
+        known = NewCredential(
+            label="x",
+            origins=(Origin.of(site.url),),
+            username=Secret(username),
+            password=Secret(PASSWORD),
+            login_url=None if login_path is None else site.url + login_path,
+        )
         Vault.open(self._settings).add(known)
         item: Json = (await self.call("login_sites", session_ids=[await self.open(site)]))["sessions"][0]
         return item

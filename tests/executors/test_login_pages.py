@@ -102,3 +102,16 @@ async def test_a_form_that_goes_away_without_any_sign_proves_nothing(
     site = served({"/": accepts, "/login": accepts, "/inside": "<h1>Something happened</h1><a href=/>Home</a>"})
     assert (await remit.login(site))["reason"] == "not_verified"
     assert len(site.posts()) == 1
+
+
+async def test_after_a_stored_sign_in_page_the_way_to_records_begins_where_it_led(remit: Remit, served: Serve) -> None:
+    def rows(word: str) -> str:
+        row = f"<tr><td>{word}</td><td>1</td></tr>"
+        return f"<h1>Posts</h1><table><tr><th>Title</th><th>Day</th></tr>{row * 3}</table>"
+
+    inside = INSIDE + "<nav><a href=/inside/posts>Posts</a></nav>"
+    pages: dict[str, Page] = {"/": "<a href=/posts>Posts</a>", "/posts": rows("public"), "/inside/posts": rows("own")}
+    site = served({**pages, "/login": accepts, "/inside": inside})
+    session = (await remit.login(site, login_path="/login"))["session_id"]
+    done = await remit.call("collect_sites", session_ids=[session], items="posts", fields=["title"], start="Posts")
+    assert {row[0] for row in remit.texts(done["collections"][0])} == {"own"}

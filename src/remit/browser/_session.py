@@ -53,7 +53,7 @@ class Session:
         self.id = f"s_{secrets.token_hex(8)}"
         self.allowed = allowed
         self.home = ""
-        """The address it was opened at."""
+        """The address it was opened at, or that a sign-in elsewhere led to: where a way to something begins."""
         self.last_used = clock()
         self._clock = clock
         self._context = context

@@ -127,6 +127,8 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
     outcome: LoopOutcome[SignedIn] = await run_bounded(task, budget)
     if outcome.ending is Ending.COMPLETED and outcome.value is not None:
         if not outcome.value.already:
+            if credential.login_url is not None:
+                session.home = session.url  # the opened page has no way in: what is for those inside begins here
             await _in_thread(lambda: forget(call.vault, credential.id))
         return outcome.value.already
     reason = outcome.reason or Reason.NOT_VERIFIED
