@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from ._vault import vault_app
-
 app = typer.Typer(
     name="remit",
     help="Tools for AI planners that keep secrets, selectors and pages to themselves.",
@@ -17,12 +15,16 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(vault_app, name="vault", help="The credentials on this machine.")
 
 
 def main() -> None:
     """Run the command line; a broken configuration is one clear line."""
     from pydantic import ValidationError
+
+    if sys.argv[1:2] != ["serve"]:  # a client waits for the server: what it does not use is not imported
+        from ._vault import vault_app
+
+        app.add_typer(vault_app, name="vault", help="The credentials on this machine.")
 
     from remit.contract import describe
 
