@@ -153,3 +153,10 @@ async def test_filter_and_period_apply_together(remit: Remit, served: Serve) -> 
     receipt = await remit.collect(served({"/": numbered}), "number", where={"amount": "9.50 €"}, period=period)
     assert remit.texts(receipt) == [("INV-009",)]
     assert (receipt["status"], receipt["filtered"]) == ("done", TOTAL - 1)
+
+
+async def test_a_list_that_has_shown_all_it_announces_is_not_scrolled_for_more(remit: Remit, served: Serve) -> None:
+    seen = "<script>onscroll=()=>fetch('/scrolled')</script><p>1-30 of 30</p>"
+    site = served({"/": table(range(1, 31), foot=seen + "<div style='height:3000px'></div>"), "/scrolled": ""})
+    assert (await remit.collect(site, "number"))["status"] == "done"
+    assert site.asked("/scrolled") == 0

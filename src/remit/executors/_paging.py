@@ -143,7 +143,9 @@ class Paging:
         onward = self._pager.onward
         if onward is not None:
             return Step("more" if onward.role == "more" else "next", onward.control)
-        if self._pager.scrolls is not None and not self._at_end:
+        counts = self._harvest.counts
+        all_seen = self.announced is not None and self.announced == counts.seen + counts.repeats
+        if self._pager.scrolls is not None and not self._at_end and not all_seen:
             return Step("scroll")
         return None
 
