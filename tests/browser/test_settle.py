@@ -42,7 +42,7 @@ async def test_a_page_that_never_rests_is_left_alone_in_bounded_time(opened: Ope
 
 async def test_a_change_is_noticed_when_it_comes(opened: Open) -> None:
     session, _ = await opened(
-        "<p id=p></p><script>setTimeout(() => p.innerHTML = '<button>Late</button>', 300)</script>"
+        "<p id=p></p><script>setTimeout(() => p.innerHTML = '<button>Late</button>', 900)</script>"
     )
     assert await session.changed(5)
     assert [control.name for control in (await session.observe()).main.controls] == ["Late"]

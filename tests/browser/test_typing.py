@@ -139,7 +139,11 @@ async def test_a_field_that_takes_its_old_value_back_blocks_the_submit(opened: O
             "/": FORM.replace("name=u", "name=u value=old")
             + """<script>
       const u = document.querySelector('[name=u]');
-      u.addEventListener('input', () => setTimeout(() => { u.value = 'old'; document.title = 'back' }, 200))
+      let left = 0;
+      u.addEventListener('input', () => {
+        left++; document.title = '';
+        setTimeout(() => { u.value = 'old'; if (!--left) document.title = 'back' }, 200);
+      })
       </script>""",
             "/login": "In",
         }

@@ -142,7 +142,6 @@ async def _write(tab: Tab, live: LiveFrame, element: ElementHandle, text: str, o
     keyboard = tab.page.keyboard
     try:
         require_origin(tab, live, origins)
-        await element.focus()
         selected: bool | None = await element.evaluate(_SELECT)
         if selected is None:
             return False
