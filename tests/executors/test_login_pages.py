@@ -115,3 +115,22 @@ async def test_after_a_stored_sign_in_page_the_way_to_records_begins_where_it_le
     session = (await remit.login(site, login_path="/login"))["session_id"]
     done = await remit.call("collect_sites", session_ids=[session], items="posts", fields=["title"], start="Posts")
     assert {row[0] for row in remit.texts(done["collections"][0])} == {"own"}
+
+
+async def test_a_form_that_would_send_elsewhere_is_not_filled(remit: Remit, served: Serve) -> None:
+    elsewhere = served({"/steal": "<h1>Thanks</h1>"})
+    form = FORM.format(note="").replace("action=/login", f"action={elsewhere.url}/steal")
+    site = served({"/": form})
+    assert (await remit.login(site))["reason"] == "origin_not_allowed"
+    assert elsewhere.requests == []
+
+
+async def test_what_every_visitor_is_offered_is_no_sign_of_a_session(
+    remit: Remit, served: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_signing_in, "PATIENCE_S", 1.5)
+    always = "<a href=/me>My account</a><div hidden><a href=/logout>Sign out</a></div>"
+    site = served({"/": always + FORM.format(note=""), "/login": always + "<h1>Success!</h1>"})
+    item = await remit.login(site)
+    assert (item["status"], item["reason"]) == ("failed", "not_verified")
+    assert len(site.posts()) == 1

@@ -22,7 +22,7 @@ from remit.browser import (
     login_target,
     signed_in_signs,
 )
-from remit.contract import Reason, RemitError
+from remit.contract import AddressError, Origin, Reason, RemitError
 from remit.loop import Budget, NotFound, Proposal, Verdict, VerdictKind, run_search
 from remit.runs import Call, Effect, Settled
 from remit.runs import EffectKind as JournalKind
@@ -131,12 +131,12 @@ class SignIn:
         return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.REJECTED if again else Reason.NOT_VERIFIED)
 
     def _is_signed_in(self, seen: Observation) -> bool:
-        """After a submit: the page asks for no sign-in any more, and offers a sign-out or an account."""
+        """After a submit: the page asks for no sign-in any more, and offers a sign-out or account that is new."""
         signs = signed_in_signs(seen.main)
-        if seen.main.origin not in self._names or not signs.no_login_surface:
+        if seen.main.origin not in self._names or not signs.no_login_surface or self._before is None:
             return False
-        came = self._before is not None and account_came(self._before.main, seen.main)
-        return signs.sign_out or signs.account or came
+        left = signs.sign_out and not signed_in_signs(self._before.main).sign_out
+        return left or account_came(self._before.main, seen.main)
 
     async def _cookie_changed(self) -> bool:
         names = self._credential.session_cookies
@@ -177,8 +177,20 @@ class SignIn:
             return Reason.NOT_VERIFIED
         if target.covered:
             return Reason.COVERED
+        if not self._posts_home(proposal.action.seen, target):
+            return Reason.ORIGIN_NOT_ALLOWED
         shown, own = target.identity_text.casefold(), self._credential.username.reveal().casefold()
         return Reason.IDENTITY_MISMATCH if shown and "@" in own and shown != own else None
+
+    def _posts_home(self, seen: Observation, target: LoginTarget) -> bool:
+        """Where a form says that it sends what is typed, that is an origin of the credential, too."""
+        form = seen.frames[_at(seen, target)].forms[target.form]
+        if not form.has_action or not form.action.startswith("http"):
+            return True
+        try:
+            return Origin.of(form.action) in self._origins
+        except AddressError:
+            return False
 
     def gate(self, seen: Observation, proposal: Proposal[Goal]) -> Reason | None:
         """A person gave the authority when the credential was stored for this origin."""
@@ -253,6 +265,8 @@ class SignIn:
             target = login_target(seen, self._names)
             if not isinstance(target, LoginTarget) or _fields(seen, target) != _fields(goal.seen, goal.target):
                 raise FillError(Reason.TARGET_CHANGED)
+            if not self._posts_home(seen, target):
+                raise FillError(Reason.ORIGIN_NOT_ALLOWED)
             if target.submit is None or seen.frames[_at(seen, target)].controls[target.submit].usable:
                 return seen, target
             if time.monotonic() >= end:
