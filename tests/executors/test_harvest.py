@@ -8,7 +8,7 @@ import pytest
 
 from remit.browser import Cell, Chosen, Column, Control, Frame, RecordList, Row
 from remit.executors._details import complete
-from remit.executors._harvest import Harvest, Key, Wanted, fresh_rows
+from remit.executors._harvest import Harvest, Key, Wanted, grown_rows, moved_rows
 from remit.executors._same_list import SameList
 from remit.records import Entry, Period
 from tests.browser.by_hand import observed
@@ -46,19 +46,27 @@ def harvest(wanted: Wanted | None = None) -> tuple[Harvest, Kept]:
 
 
 @pytest.mark.parametrize(
-    ("before", "now", "overlapping", "read"),
+    ("before", "now", "new"), [([], [A, B], [0, 1]), ([A], [A, B], [1]), ([A, B], [B, C], [0, 1]), ([A, B], [A, B], [])]
+)
+def test_of_a_list_that_grew_only_what_came_is_read(before: list[Key], now: list[Key], new: list[int]) -> None:
+    assert list(grown_rows(before, now)) == new
+
+
+@pytest.mark.parametrize(
+    ("windows", "now", "new"),
     [
-        ([], [A, B], False, 0),
-        ([A], [A, B], False, 1),
-        ([A, B], [B, C], True, 1),
-        ([A, B], [B, C], False, 0),
-        ([A, B], [C], True, 0),
+        ([], [A, B], [0, 1]),
+        ([[A, B]], [B, C], [1]),
+        ([[A, B]], [C], [0]),
+        ([[A, B], [B]], [A, B, C], [2]),
+        ([[A]], [A, A], [1]),
+        ([[A, B], [B, C]], [A, B, C], []),
     ],
 )
-def test_rows_that_were_read_are_not_read_again(
-    before: list[Key], now: list[Key], overlapping: bool, read: int
+def test_of_a_window_that_moves_only_what_no_recent_window_held_is_read(
+    windows: list[list[Key]], now: list[Key], new: list[int]
 ) -> None:
-    assert fresh_rows(before, now, overlapping=overlapping) == read
+    assert moved_rows(windows, now) == new
 
 
 def test_a_row_that_repeats_on_the_next_page_is_left_out_by_its_link_and_counted() -> None:

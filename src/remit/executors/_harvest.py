@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -11,6 +12,10 @@ from remit.records import DateRules, Entry, Period, Place, read_date
 
 Key = tuple[str, tuple[str, ...]]
 """What tells rows apart: where the row's own link leads, and the texts of all its cells."""
+
+
+WINDOWS = 8
+"""How many windows of a list that is read by scrolling are remembered to tell what was read already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +68,27 @@ class Pending:
     missing: tuple[str, ...]
 
 
-def fresh_rows(before: Sequence[Key], now: Sequence[Key], *, overlapping: bool) -> int:
-    """How many leading rows of `now` were read already.
+def grown_rows(before: Sequence[Key], now: Sequence[Key]) -> range:
+    """Which rows of `now` are new: those behind what the list held before, where it grew; else all."""
+    grew = bool(before) and list(now[: len(before)]) == list(before)
+    return range(len(before) if grew else 0, len(now))
 
-    A list that grew begins with what it held before. A window that moved on (`overlapping`) begins with what it ended
-    with.
+
+def moved_rows(windows: Iterable[Sequence[Key]], now: Sequence[Key]) -> list[int]:
+    """Which rows of a window that moves over a list are new: those that no recent window held as often.
+
+    Windows overlap, may be half drawn when they are read, and may jump back a little while the page measures its rows.
     """
-    if not before:
-        return 0
-    if list(now[: len(before)]) == list(before):
-        return len(before)
-    if overlapping:
-        for length in range(min(len(before), len(now)), 0, -1):
-            if list(before[-length:]) == list(now[:length]):
-                return length
-    return 0
+    held: Counter[Key] = Counter()
+    for window in windows:
+        held |= Counter(window)
+    here: Counter[Key] = Counter()
+    new: list[int] = []
+    for at, key in enumerate(now):
+        here[key] += 1
+        if here[key] > held[key]:
+            new.append(at)
+    return new
 
 
 class Harvest:
@@ -90,6 +101,7 @@ class Harvest:
         self._texts: dict[tuple[str, ...], int] = {}
         self._links: dict[Key, int] = {}
         self._before: list[Key] = []
+        self._windows: deque[list[Key]] = deque(maxlen=WINDOWS)
         self.counts = Counts()
         self.pending: list[Pending] = []
 
@@ -104,16 +116,15 @@ class Harvest:
     def take(self, frame: Frame, found: RecordList, columns: Mapping[str, int | None], *, overlapping: bool) -> None:
         """Read a page's new rows into the dataset, in one transaction."""
         keys = self.keys(frame, found)
-        start = fresh_rows(self._before, keys, overlapping=overlapping)
-        self.counts.pages += start < len(keys) or not self._before
+        new = moved_rows(self._windows, keys) if overlapping else grown_rows(self._before, keys)
+        self.counts.pages += bool(new) or not self._before
         self.counts.headers_left_out += found.headers_left_out
         self.counts.totals_left_out += found.totals_left_out
         entries = [
-            entry
-            for at in range(start, len(keys))
-            if (entry := self._entry(frame, found.rows[at], keys[at], columns, at)) is not None
+            entry for at in new if (entry := self._entry(frame, found.rows[at], keys[at], columns, at)) is not None
         ]
         self._before = keys
+        self._windows.append(keys)
         if entries:
             self._sink.append(self._dataset_id, entries)
             self.counts.exported += len(entries)
