@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from remit.contract import Effect, Envelope, Reason, Status
+from remit.contract import Effect, Envelope, Reason, RemitError, Status
 from remit.runs import Rooms, Runs
 from remit.settings import Settings
 
@@ -155,3 +155,33 @@ async def test_what_only_reads_is_no_run_in_the_journal(tmp_path: Path) -> None:
         envelope = await runs.call(published(Waits, Effect.READ_ONLY), Arguments(), "me")
         assert "run_id" not in envelope.payload()
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("content", [b"this is no database, and long enough to be read as one page of it" * 99, None])
+async def test_a_data_directory_that_cannot_be_used_is_a_typed_failure(tmp_path: Path, content: bytes | None) -> None:
+    if content is None:
+        (tmp_path / "data").write_text("a file where the folder should be")
+    else:
+        (tmp_path / "data").mkdir()
+        (tmp_path / "data" / "remit.sqlite3").write_bytes(content)
+    async with opened(tmp_path) as (runs, _, _):
+        with pytest.raises(RemitError) as error:
+            await runs.call(published(Waits), Arguments(), "me")
+    assert error.value.reason is Reason.DATA_UNAVAILABLE
+
+
+async def test_a_disk_that_fills_up_ends_the_run_and_not_the_server(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (runs, rooms, stage):
+        async with anyio.create_task_group() as group:
+            told: list[Envelope] = []
+
+            async def call() -> None:
+                told.append(await runs.call(published(Waits), Arguments(), "me"))
+
+            group.start_soon(call)
+            await stage.started.wait()
+            rooms.database.execute("PRAGMA query_only = ON")
+            stage.go.set()
+        assert told[0].reason is Reason.DATA_UNAVAILABLE
+        rooms.database.execute("PRAGMA query_only = OFF")
+        assert (await runs.call(published(Asks), Arguments(), "me")).status is Status.NEEDS_USER

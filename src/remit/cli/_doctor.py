@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from rich.table import Table
 import remit
 from remit.contract import Reason, Registry, builtin_folder
 from remit.settings import Settings
+from remit.state import Database
 
 State = Literal["ok", "optional", "missing"]
 _MARK = {"ok": "[green]ok[/green]", "optional": "[yellow]without[/yellow]", "missing": "[red]missing[/red]"}
@@ -138,7 +140,15 @@ def _manifests(settings: Settings) -> Finding:
 
 
 def _folders(settings: Settings) -> Finding:
-    return Finding("folders", "ok", f"data {settings.data_dir}, vault {settings.vault_dir}, files {settings.files_dir}")
+    places = f"data {settings.data_dir}, vault {settings.vault_dir}, files {settings.files_dir}"
+    try:
+        Database.in_folder(settings.data_dir).close()
+    except OSError:
+        return Finding("folders", "missing", f"{settings.data_dir} cannot be written", f"ls -ld {settings.data_dir}")
+    except sqlite3.Error:
+        damaged = settings.data_dir / "remit.sqlite3"
+        return Finding("folders", "missing", f"{damaged} is damaged", f"mv {damaged} {damaged}.damaged")
+    return Finding("folders", "ok", places)
 
 
 LOOKS: tuple[Callable[[Settings], Finding], ...] = (_python, _browser, _tesseract, _vault, _model, _manifests, _folders)

@@ -180,6 +180,7 @@ class Reason(StrEnum):
         "No browser is installed; `remit doctor` says how to install one.",
     )
     BROWSER_FAILED = "browser_failed", Branch.SYSTEM, "The browser could not be started or crashed."
+    DATA_UNAVAILABLE = "data_unavailable", Branch.SYSTEM, "Remit's data directory cannot be used; see `remit doctor`."
     INTERNAL = "internal", Branch.SYSTEM, "Remit met an error of its own."
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import AsyncExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from remit.contract import Reason, RemitError
 from remit.settings import Settings
 from remit.state import Database
 
@@ -40,15 +42,25 @@ class Rooms:
 
     @cached_property
     def database(self) -> Database:
-        """Runs, journal and datasets."""
-        database = Database.in_folder(self.settings.data_dir)
+        """Runs, journal and datasets.
+
+        Raises:
+            RemitError: DATA_UNAVAILABLE, the folder or the file cannot be used.
+        """
+        try:
+            database = Database.in_folder(self.settings.data_dir)
+        except (OSError, sqlite3.Error):
+            raise RemitError(Reason.DATA_UNAVAILABLE) from None
         self._stack.callback(database.close)
         return database
 
     @cached_property
     def journal(self) -> Journal:
-        """Runs and effects."""
-        return Journal(self.database)
+        """Runs and effects. Raises as `database`."""
+        try:
+            return Journal(self.database)
+        except sqlite3.Error:
+            raise RemitError(Reason.DATA_UNAVAILABLE) from None
 
     @cached_property
     def datasets(self) -> Datasets:

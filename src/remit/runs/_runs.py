@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+import sqlite3
 import time
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -109,12 +110,19 @@ class Runs:
         if call.run_id is not None:
             envelope = replace(envelope, run_id=call.run_id, spent=call.spent)
         if call.run_id is not None:
-            self._rooms.journal.finish(call.run_id, envelope.payload())
+            self._write_end(call.run_id, envelope)
             self._by_id.pop(call.run_id, None)
         self._active.pop(run.key, None)
         run.envelope = envelope
         run.finished.set()
         run.moved.set()
+
+    def _write_end(self, run_id: str, envelope: Envelope) -> None:
+        """The client is told in any case: a full disk must not take the other runs with it."""
+        try:
+            self._rooms.journal.finish(run_id, envelope.payload())
+        except sqlite3.Error as error:
+            logger.error("the end of a run could not be written: %s", type(error).__name__)
 
     async def _attend(self, run: _Run, report: Report | None, handover_s: float | None) -> Envelope:
         """Wait with a client. Its cancellation is the run's, unless another client waits too."""
@@ -176,6 +184,9 @@ async def _outcome(published: Published, call: Call, arguments: BaseModel) -> En
         return Envelope(Status.NEEDS_USER, error.reason)
     except RemitError as error:
         return Envelope.error(error.reason)
+    except sqlite3.Error as error:
+        logger.error("%s could not use the data directory: %s", published.manifest.name, type(error).__name__)
+        return Envelope.error(Reason.DATA_UNAVAILABLE)
     except Exception as error:  # noqa: BLE001 - the last door: nothing of the exception may leave
         logger.error("%s failed: %s", published.manifest.name, type(error).__name__)
         return Envelope.error(Reason.INTERNAL)

@@ -21,7 +21,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 from pydantic import ValidationError
 
 import remit
-from remit.contract import Envelope, Reason, Registry, Status, builtin_folder, describe
+from remit.contract import Envelope, Reason, Registry, RemitError, Status, builtin_folder, describe
 from remit.runs import Report, Rooms, Runs
 from remit.settings import Settings
 
@@ -155,6 +155,8 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types
         return _result(Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe(error)))
     try:
         return _result(await application.runs.call(published, arguments, _principal(ctx), _report(ctx)))
+    except RemitError as error:
+        return _result(Envelope.error(error.reason))
     except Exception as error:  # noqa: BLE001 - on older connections the SDK would send the exception's text
         logger.error("%s failed at the door: %s", params.name, type(error).__name__)
         return _result(Envelope.error(Reason.INTERNAL))
