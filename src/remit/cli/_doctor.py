@@ -14,6 +14,7 @@ from typing import Literal
 
 import anyio
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 import remit
@@ -51,11 +52,11 @@ def _print(findings: list[Finding]) -> None:
     console = Console()
     table = Table(box=None, show_header=False, pad_edge=False)
     for finding in findings:
-        table.add_row(finding.subject, _MARK[finding.state], finding.found)
+        table.add_row(finding.subject, _MARK[finding.state], escape(finding.found))
     console.print(table)
     for finding in findings:
         if finding.mend:
-            console.print(f"\n{finding.subject}: [bold]{finding.mend}[/bold]", highlight=False)
+            console.print(f"\n{finding.subject}: [bold]{escape(finding.mend)}[/bold]", highlight=False, soft_wrap=True)
 
 
 def _python(settings: Settings) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from remit.contract import Registry, builtin_folder, compact
@@ -65,4 +66,8 @@ def _print(rows: list[dict[str, object]], dropped: list[dict[str, str]]) -> None
         table.add_row(str(row["name"]), str(row["title"]), kind, str(row["effect"]), str(row["model_tokens"]))
     console.print(table)
     for item in dropped:
-        console.print(f"[red]not published[/red] {item['name']}: {item['problem']}", highlight=False)
+        console.print(
+            f"[red]not published[/red] {escape(item['name'])}: {escape(item['problem'])}",
+            highlight=False,
+            soft_wrap=True,
+        )
