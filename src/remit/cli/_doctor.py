@@ -108,6 +108,8 @@ def _vault(settings: Settings) -> Finding:
 
 
 def _model(settings: Settings) -> Finding:
+    if settings.model == "none":
+        return Finding("local model", "optional", "none decides, as configured: only what is unambiguous is done")
     decides, reason, refused = anyio.run(_decider, settings)
     others = "".join(f"; {line}" for line in refused)
     if reason is None and decides != "none":
