@@ -64,6 +64,6 @@ async def test_a_page_that_polls_for_ever_is_not_waited_for_for_ever(opened: Ope
 async def test_a_change_inside_a_shadow_root_is_a_change(opened: Open) -> None:
     session, _ = await opened("""<x-a></x-a><script>
       const root = document.querySelector('x-a').attachShadow({mode: 'open'});
-      root.innerHTML = '<p>wait</p>'; setTimeout(() => root.innerHTML = '<button>Late</button>', 300)</script>""")
+      root.innerHTML = '<p>wait</p>'; setTimeout(() => root.innerHTML = '<button>Late</button>', 900)</script>""")
     assert await session.changed(5)
     assert [control.name for control in (await session.observe()).main.controls] == ["Late"]

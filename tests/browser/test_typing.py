@@ -142,7 +142,7 @@ async def test_a_field_that_takes_its_old_value_back_blocks_the_submit(opened: O
       let left = 0;
       u.addEventListener('input', () => {
         left++; document.title = '';
-        setTimeout(() => { u.value = 'old'; if (!--left) document.title = 'back' }, 200);
+        setTimeout(() => { u.value = 'old'; if (!--left) document.title = 'back' }, 1000);
       })
       </script>""",
             "/login": "In",
