@@ -10,14 +10,11 @@ from urllib.parse import urlsplit
 
 from remit.browser import (
     Chosen,
-    ControlError,
     Frame,
-    Identity,
     Observation,
     Session,
     choose_list,
     find_lists,
-    identity,
     is_forbidden,
     record_areas,
     row_detail_link,
@@ -25,10 +22,10 @@ from remit.browser import (
 from remit.contract import Reason
 from remit.loop import Budget, Found, Look, NotFound, Option, run_search
 from remit.records import Ambiguous, match_name
+from remit.runs import Call
 
+from ._exploring import Explorer, options_of
 from ._harvest import Wanted
-from ._route import find
-from ._sight import calm_sight
 
 if TYPE_CHECKING:
     from remit.models import Models
@@ -36,6 +33,7 @@ if TYPE_CHECKING:
 LATE_S = 2.0
 """How long records that load late are waited for, in seconds."""
 MOST_OPTIONS = 8
+ROLES = ("link", "menuitem", "tab")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def is_named(frame: Frame, chosen: Chosen, words: str) -> bool:
 
 
 async def find_area(
-    session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget
+    call: Call, session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget
 ) -> Found[Area] | NotFound:
     """Search from the page the session is on and from the one it was opened at.
 
@@ -86,7 +84,7 @@ async def find_area(
     reasons: list[Reason] = []
     nearest = False
     for origin in dict.fromkeys((here, home) if start is None else (home, here)):
-        world = AreaWorld(session, wanted, start, models, budget, origin)
+        world = AreaWorld(call, session, wanted, start, models, budget, origin)
         found: Found[Area] | NotFound = await run_search(world, budget)
         if isinstance(found, Found):
             return found
@@ -96,37 +94,39 @@ async def find_area(
     return NotFound(Reason.FIELDS_NOT_FOUND if nearest else reason)
 
 
-class AreaWorld:
+class AreaWorld(Explorer):
     """States are pages, options are links whose words fit the request. The way begins at `origin`."""
 
     def __init__(
-        self, session: Session, wanted: Wanted, start: str | None, models: Models | None, budget: Budget, origin: str
+        self,
+        call: Call,
+        session: Session,
+        wanted: Wanted,
+        start: str | None,
+        models: Models | None,
+        budget: Budget,
+        origin: str,
     ) -> None:
-        self._session = session
+        super().__init__(call, session, models, budget, origin)
         self._wanted = wanted
         self._words = start or wanted.items
         self._named = start is not None
-        self._models = models
-        self._budget = budget
-        self._origin = origin
         self._arrived = False
-        self._seen: Observation | None = None
-        self._followed = False
         self.nearest: Chosen | None = None
 
     async def look(self) -> Look[Area]:
         """The page: the list if it is there, else the ways on."""
         if not self._arrived:
             self._arrived = True
-            if self._session.url != self._origin:
-                await self._session.goto(self._origin)
+            if self._session.url != self._start:
+                await self._session.goto(self._start)
         look = await self._look()
         if look.goal is None and await self._session.changed(LATE_S if not look.options else 0.2):
             look = await self._look()
         return look
 
     async def _look(self) -> Look[Area]:
-        seen = self._seen = await calm_sight(self._session)
+        seen = await self.sight()
         frame = seen.main
         chosen = select(frame, self._wanted)
         if chosen is not None:
@@ -142,53 +142,14 @@ class AreaWorld:
     async def _options(self, frame: Frame) -> tuple[Option, ...]:
         chosen = [lead.control for lead in record_areas(frame, self._words)]
         if not chosen:
-            asked = await self._ask(frame)
+            asked = await self._asked(frame)
             chosen = [asked] if asked is not None else []
-        allowed = (frame.controls[c] for c in chosen if not is_forbidden(frame.controls[c]))
-        return tuple(Option(each) for each in dict.fromkeys(identity(frame, c) for c in allowed))[:MOST_OPTIONS]
+        allowed = (frame.controls[control] for control in chosen if not is_forbidden(frame.controls[control]))
+        return options_of(allowed, frame)[:MOST_OPTIONS]
 
-    async def _ask(self, frame: Frame) -> int | None:
-        """Ask the model which control leads to the records, where no word of the request is on the page."""
-        if self._models is None:
-            return None
-        from remit.models import Candidate, Choose, Intent
+    async def _asked(self, frame: Frame) -> int | None:
+        """Where no word of the request is on the page."""
+        from remit.models import Intent
 
-        offered = [c for c in frame.controls if c.usable and c.role in ("link", "menuitem", "tab") and c.name]
-        candidates = tuple(Candidate(f"c{c.id}", c.role, c.name, c.section) for c in offered if not is_forbidden(c))
-        if not candidates:
-            return None
-        question = Choose(Intent.OPEN_RECORDS, candidates, goal=self._words, language=frame.language)
-        decision = await self._models.decide(question)
-        self._budget.model_calls += decision.calls
-        answer = decision.answer
-        return int(answer.id[1:]) if answer is not None and answer.id is not None else None
-
-    async def take(self, option: Option) -> Reason | None:
-        """Follow a link once."""
-        assert isinstance(option.id, Identity)
-        assert self._seen is not None
-        frame = self._seen.main
-        control = find(frame, option.id)
-        if isinstance(control, Reason):
-            return control
-        try:
-            effect = await self._session.click(self._seen, frame.index, control)
-        except ControlError as error:
-            return error.reason
-        if not self._session.inside:
-            return Reason.ORIGIN_NOT_ALLOWED
-        if effect.kind == "none" and not await self._session.changed(LATE_S):
-            return Reason.NO_EFFECT
-        self._followed = True
-        return None
-
-    async def go_back(self, path: tuple[Option, ...]) -> bool:
-        """Open the start again and repeat the verified way."""
-        await self._session.goto(self._origin)
-        for option in path:
-            self._seen = await calm_sight(self._session)
-            if await self.take(option) is not None:
-                return False
-        self._seen = await calm_sight(self._session)
-        self._followed = bool(path)
-        return True
+        offered = (c for c in frame.controls if c.role in ROLES and not is_forbidden(c))
+        return await self.ask(frame, Intent.OPEN_RECORDS, offered, self._words)

@@ -161,7 +161,7 @@ class SignIn:
     async def _search(self) -> Proposal[Goal]:
         if self._credential.login_url is not None:
             await self._session.goto(self._credential.login_url)
-        world = SignInWorld(self._session, self._names, self._models, self._budget)
+        world = SignInWorld(self._call, self._session, self._names, self._models, self._budget)
         found = await run_search(world, self._budget)
         if isinstance(found, NotFound):
             if world.ambiguous:

@@ -123,7 +123,7 @@ class _Collecting:
         from ._same_list import SameList
 
         budget, wanted = self.call.budget_for_target(), _wanted(self.arguments)
-        found = await find_area(self.session, wanted, self.arguments.start, self.models, budget)
+        found = await find_area(self.call, self.session, wanted, self.arguments.start, self.models, budget)
         if isinstance(found, NotFound):
             raise RemitError(found.reason)
         dataset_id = self.call.datasets.create(self.call.run_id or "", wanted.fields)
