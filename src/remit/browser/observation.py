@@ -20,10 +20,10 @@ Box = tuple[int, int, int, int]
 class Control:
     """Something a person could use: link, button, field, or an element that reacts.
 
-    `id` is unique within its frame and only for this observation. `name` is the accessible name; `text` the visible text;
-    `row` the visible text of the table row, list item or card that holds the control. `before` is the text that precedes a
-    field since the previous field, for forms without labels; `after` the text behind a checkbox. `topmost` is None where it
-    could not be measured (outside the viewport).
+    `id` is unique within its frame and only for this observation. `name` is the accessible name; `text` the visible
+    text; `row` the visible text of the table row, list item or card that holds the control. `before` is the text that
+    precedes a field since the previous field, for forms without labels; `after` the text behind a checkbox. `topmost`
+    is None where it could not be measured (outside the viewport).
     """
 
     id: int
@@ -127,9 +127,10 @@ class Node:
     """A visible element of the content tree, in document order; `parent` is an index, -1 for the root.
 
     `text` is the element's own text before its first child element; text between children is a node of tag `#text`.
-    Text keeps its line breaks only where `<br>` stood; trailing space says that white space follows the element. `machine` is a
-    machine-readable value (`datetime`, sort keys). `announced` is the number of rows or items that the element claims to have
-    (-1: it does not know), `scrolls` the pixels by which its content is higher than its own scrolling box.
+    Text keeps its line breaks only where `<br>` stood; trailing space says that white space follows the element.
+    `machine` is a machine-readable value (`datetime`, sort keys). `announced` is the number of rows or items that the
+    element claims to have (-1: it does not know), `scrolls` the pixels by which its content is higher than its own
+    scrolling box.
     """
 
     parent: int
@@ -159,7 +160,7 @@ _NODE_KEYS = {
 
 @dataclass(frozen=True)
 class Frame:
-    """One document: the page itself (`index` 0) or an embedded frame. `origin` is asked of the browser, not of the page."""
+    """One document: the page itself (`index` 0) or an embedded frame. `origin` is asked of the browser, not the page."""
 
     index: int
     origin: str
@@ -222,7 +223,7 @@ def _control(item: dict[str, Any]) -> Control:
 
 
 def _made(kind: type[_T], given: dict[str, Any]) -> _T:
-    """A frozen object of what is given alone: ten times as fast as its `__init__`, which sets every default one by one."""
+    """A frozen object of what is given alone: ten times as fast as its `__init__`, which sets each default in turn."""
     made = object.__new__(kind)
     made.__dict__.update(given)
     return made
