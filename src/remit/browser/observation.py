@@ -160,7 +160,7 @@ _NODE_KEYS = {
 
 @dataclass(frozen=True)
 class Frame:
-    """One document: the page itself (`index` 0) or an embedded frame. `origin` is asked of the browser, not the page."""
+    """One document: the page itself (`index` 0) or an embedded frame. `origin` is the browser's word, not the page's."""
 
     index: int
     origin: str
