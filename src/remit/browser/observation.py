@@ -160,7 +160,7 @@ _NODE_KEYS = {
 
 @dataclass(frozen=True)
 class Frame:
-    """One document: the page itself (`index` 0) or an embedded frame. `origin` is the browser's word, not the page's."""
+    """One document: the page itself (`index` 0) or an embedded frame. `origin` is what the browser says it is."""
 
     index: int
     origin: str
