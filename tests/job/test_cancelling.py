@@ -86,8 +86,7 @@ async def test_a_running_run_can_be_cancelled_by_its_id(tmp_path: Path) -> None:
         async with connected(tmp_path, REMIT_HANDOVER_S="0.3") as client:
             handed = (await client.call_tool("open_sites", {"urls": [site.url]})).structured_content
             assert handed is not None
-            start = time.monotonic()
+            await until_asked(lambda: site.asked("/"))
             told = await client.call_tool("continue_run", {"run_id": handed["run_id"], "cancel": True})
-            assert time.monotonic() - start < WITHIN_S
             assert told.structured_content is not None
             assert told.structured_content["reason"] == "cancelled"

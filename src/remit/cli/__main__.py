@@ -1,5 +1,5 @@
 """`python -m remit.cli`."""
 
-from ._main import main
+from remit.cli import main
 
 main()

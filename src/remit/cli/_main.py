@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from typing import Annotated
 
@@ -18,21 +17,13 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; a broken configuration is one clear line."""
-    from pydantic import ValidationError
+    """Run one command."""
+    from ._serve import told_plainly
+    from ._vault import vault_app
 
-    if sys.argv[1:2] != ["serve"]:  # a client waits for the server: what it does not use is not imported
-        from ._vault import vault_app
-
-        app.add_typer(vault_app, name="vault", help="The credentials on this machine.")
-
-    from remit.contract import describe
-
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="remit: %(name)s: %(message)s")
-    try:
+    app.add_typer(vault_app, name="vault", help="The credentials on this machine.")
+    with told_plainly():
         app()
-    except ValidationError as error:
-        sys.exit(f"remit: the configuration is wrong: {describe(error)}")
 
 
 @app.command()
@@ -43,30 +34,13 @@ def serve(
     allow_host: Annotated[list[str] | None, typer.Option(help="Further Host header to accept, as name:port.")] = None,
 ) -> None:
     """Serve MCP over stdio (the default) or HTTP. Beyond loopback, REMIT_HTTP_TOKEN is required."""
-    import anyio
+    from ._serve import serve as serve_one
+    from ._serve import serve_over_http
 
-    from remit.server import serve_http, serve_stdio
-    from remit.settings import Settings
-
-    settings = Settings()
-    if not http:
-        anyio.run(serve_stdio, settings)
-        return
-    import os
-
-    from remit.contract import Secret
-
-    token = os.environ.get("REMIT_HTTP_TOKEN")
-    try:
-        serve_http(
-            settings,
-            host=host,
-            port=port,
-            allowed_hosts=tuple(allow_host or ()),
-            token=Secret(token) if token else None,
-        )
-    except ValueError as error:
-        sys.exit(f"remit: {error}")
+    if http:
+        serve_over_http(host, port, tuple(allow_host or ()))
+    else:
+        serve_one()
 
 
 @app.command()

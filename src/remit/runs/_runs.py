@@ -25,6 +25,9 @@ from ._rooms import Rooms
 
 logger = logging.getLogger(__name__)
 
+UNWIND_S = 10.0
+"""How long a cancelled run may take to let go of the browser before it is called running still, in seconds."""
+
 
 @dataclass(eq=False)
 class _Run:
@@ -168,7 +171,8 @@ class Runs:
         if run is not None and run.key[2] == principal:
             if cancel:
                 run.scope.cancel()
-            return await self._attend(run, report, self._rooms.settings.handover_s)
+            handover_s = self._rooms.settings.handover_s
+            return await self._attend(run, report, max(handover_s, UNWIND_S) if cancel else handover_s)
         stored = self._rooms.journal.get(run_id)
         if stored is None or stored.principal != principal:
             return Envelope.error(Reason.UNKNOWN_RUN)
