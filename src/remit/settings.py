@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from platformdirs import user_config_path, user_data_path, user_documents_path
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 APP = "remit"
@@ -17,7 +18,7 @@ ModelChoice = Literal["auto", "ollama", "embedded", "none"]
 class Settings(BaseSettings):
     """One immutable configuration for a process. Unknown keys in `config.toml` are refused."""
 
-    model_config = SettingsConfigDict(env_prefix="REMIT_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix="REMIT_", env_ignore_empty=True, frozen=True, extra="forbid")
 
     data_dir: Path = Field(default_factory=lambda: user_data_path(APP), description="Runs, journal, datasets.")
     vault_dir: Path = Field(
@@ -44,6 +45,15 @@ class Settings(BaseSettings):
 
     handover_s: float = Field(default=45, gt=0, description="A call that lasts longer returns `running`.")
     progress_s: float = Field(default=5, gt=0, le=10, description="Longest silence of a call, in seconds.")
+
+    @field_validator("data_dir", "vault_dir", "files_dir")
+    @classmethod
+    def _is_absolute(cls, folder: Path) -> Path:
+        """A folder that depends on where a client happens to start Remit is refused; `~` is the user's home."""
+        folder = folder.expanduser()
+        if not folder.is_absolute():
+            raise PydanticCustomError("not_absolute", "must be an absolute path")
+        return folder
 
     @classmethod
     def settings_customise_sources(

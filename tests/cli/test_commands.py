@@ -83,3 +83,16 @@ def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_the_console_script_is_installed() -> None:
     assert shutil.which("remit", path=str(Path(sys.executable).parent))
+
+
+def test_every_kind_of_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
+    for name, value in (
+        ("REMIT_MANIFEST_DIRS", "secret"),
+        ("REMIT_DATA_DIR", "secret/here"),
+        ("REMIT_MODEL", "secret"),
+    ):
+        for command in (("call", "list_credentials"), ("tools",)):
+            wrong = remit(tmp_path, *command, **{name: value})
+            assert wrong.returncode == 1, (name, command)
+            assert len(wrong.stderr.strip().splitlines()) == 1
+            assert "secret" not in wrong.stderr

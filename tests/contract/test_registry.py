@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,24 @@ class AcceptsMore(TryThings):
     arguments_model = Open  # type: ignore[assignment]
 
 
+class Plain(TryThings):
+    def run(self, call: object, arguments: Arguments) -> None:  # type: ignore[override]
+        """Not a coroutine."""
+
+
+class Number(TryThings):
+    arguments_model = 3  # type: ignore[assignment]
+
+
+class Overrides(ResultModel):
+    count: int
+    status: str
+
+
+class Replaces(TryThings):
+    result_model = Overrides  # type: ignore[assignment]
+
+
 def write(folder: Path, text: str = MANIFEST, name: str = "try_things") -> Path:
     path = folder / f"{name}.toml"
     path.write_text(text)
@@ -95,6 +114,11 @@ def test_a_manifest_that_says_what_its_code_says_is_published(tmp_path: Path) ->
         ("TryThings", "write", "cannot be loaded"),
         ("TryThings", "Result", "needs arguments_model, result_model and run()"),
         ("TryThings", "AcceptsMore", "accepts unknown arguments"),
+        ("TryThings", "Plain", "needs arguments_model, result_model and run()"),
+        ("TryThings", "Number", "needs arguments_model, result_model and run()"),
+        ("TryThings", "Replaces", "result.status is a name of the envelope's"),
+        ("tests.contract.test_registry:TryThings", "tests.contract.failing_module:X", "cannot be loaded (ValueError)"),
+        ("tests.contract.test_registry:TryThings", "tests.contract.exiting_module:X", "cannot be loaded (SystemExit)"),
         ("manifest = 1", "manifest = ", "not TOML"),
         ('transport = "local"', 'transport = "remote"', "not available"),
     ],
@@ -105,6 +129,14 @@ def test_any_difference_drops_the_manifest_and_names_the_field(tmp_path: Path, o
     assert not registry.published
     assert said in registry.dropped[0].problem
     assert registry.dropped[0].name == "try_things"
+
+
+def test_what_is_no_file_or_nested_without_end_is_reported(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a_fifo.toml")
+    (tmp_path / "too_deep.toml").write_text("a = " + "[" * 20_000)
+    problems = {item.name: item.problem for item in Registry([tmp_path]).dropped}
+    assert "not a regular file" in problems["a_fifo"]
+    assert "nested too deeply" in problems["too_deep"] or "not TOML" in problems["too_deep"]
 
 
 def test_a_file_is_named_after_its_tool(tmp_path: Path) -> None:

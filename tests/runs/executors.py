@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,41 @@ class Oversteps:
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         call.vault.list()
         return done(Result(word="never"))
+
+
+class PanicError(BaseException):
+    """What native code raises when it gives up."""
+
+
+class Exits(Raises):
+    """Ends the process, it thinks."""
+
+    async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
+        raise SystemExit("secret words")
+
+
+class Panics(Raises):
+    """Raises what is no Exception."""
+
+    async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
+        raise PanicError("secret words")
+
+
+class Mutters(Raises):
+    """Cancels itself without having been cancelled."""
+
+    async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
+        raise asyncio.CancelledError("secret words")
+
+
+class Lies(Raises):
+    """Returns another result than it declares."""
+
+    async def run(self, call: Call, arguments: Arguments) -> Outcome[Any]:
+        class Other(ResultModel):
+            page: str
+
+        return done(Other(page="secret words"))
 
 
 def published(

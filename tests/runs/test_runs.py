@@ -11,7 +11,7 @@ from remit.contract import Effect, Envelope, Reason, RemitError, Status
 from remit.runs import Rooms, Runs
 from remit.settings import Settings
 
-from .executors import STAGE, Arguments, Asks, Oversteps, Raises, Stage, Waits, published
+from .executors import STAGE, Arguments, Asks, Exits, Lies, Mutters, Oversteps, Panics, Raises, Stage, Waits, published
 
 
 @asynccontextmanager
@@ -76,7 +76,7 @@ async def test_cancelling_the_request_cancels_the_run_and_keeps_what_it_had(tmp_
         assert stage.ended == ["cancelled"]
         row = rooms.database.one("SELECT payload FROM runs")
         assert row is not None
-        assert '"status":"partial","reason":"cancelled"' in row["payload"]
+        assert '"status":"partial","reason":"outcome_unknown"' in row["payload"]
         assert '"word":"kept"' in row["payload"]
 
 
@@ -103,7 +103,7 @@ async def test_continue_run_can_cancel(tmp_path: Path) -> None:
     async with opened(tmp_path, handover_s=0.05) as (runs, _, stage):
         handed = (await runs.call(published(Waits), Arguments(), "me")).payload()
         told = (await runs.attend(handed["run_id"], "me", True)).payload()
-        assert (told["status"], told["reason"], told["word"]) == ("partial", "cancelled", "kept")
+        assert (told["status"], told["reason"], told["word"]) == ("partial", "outcome_unknown", "kept")
         assert stage.ended == ["cancelled"]
 
 
@@ -185,3 +185,26 @@ async def test_a_disk_that_fills_up_ends_the_run_and_not_the_server(tmp_path: Pa
         assert told[0].reason is Reason.DATA_UNAVAILABLE
         rooms.database.execute("PRAGMA query_only = OFF")
         assert (await runs.call(published(Asks), Arguments(), "me")).status is Status.NEEDS_USER
+
+
+@pytest.mark.parametrize("executor", [Exits, Panics, Mutters, Lies])
+async def test_one_bad_executor_ends_alone_and_quotes_nothing(
+    tmp_path: Path, executor: type, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(tmp_path) as (runs, _, stage):
+        envelope = await runs.call(published(executor), Arguments(), "me")
+        assert envelope.reason is Reason.INTERNAL
+        assert "secret" not in envelope.text() + caplog.text
+        stage.go.set()
+        assert (await runs.call(published(Waits), Arguments(), "me")).status is Status.DONE
+
+
+async def test_a_client_that_stops_waiting_for_a_handed_over_run_leaves_it_running(tmp_path: Path) -> None:
+    async with opened(tmp_path, handover_s=0.05) as (runs, _, stage):
+        handed = (await runs.call(published(Waits), Arguments(word="x"), "me")).payload()
+        async with anyio.create_task_group() as group:
+            group.start_soon(runs.attend, handed["run_id"], "me", False)
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+        stage.go.set()
+        assert (await runs.attend(handed["run_id"], "me", False)).payload()["word"] == "x"

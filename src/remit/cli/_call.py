@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from remit.contract import Status
+from remit.settings import Settings
 
 EXIT = {Status.DONE: 0, Status.PARTIAL: 3, Status.NEEDS_USER: 4, Status.RUNNING: 0, Status.FAILED: 1}
 
@@ -28,6 +29,7 @@ def call_tool(tool: str, arguments: str, *, as_json: bool) -> int:
     if not isinstance(parsed, dict):
         print("remit: the arguments must be a JSON object", file=sys.stderr)
         return 2
+    Settings()  # a broken configuration is told here, in one line
     payload = anyio.run(_call, tool, parsed)
     if payload is None:
         print(f"remit: there is no tool {tool}; `remit tools` lists them", file=sys.stderr)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import anyio
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 from remit.contract import Secret, describe
 from remit.settings import Settings
@@ -23,6 +25,10 @@ def told_plainly() -> Iterator[None]:
         yield
     except ValidationError as error:
         sys.exit(f"remit: the configuration is wrong: {describe(error)}")
+    except SettingsError:
+        sys.exit("remit: the configuration is wrong: a REMIT_ variable is not of its type (lists are JSON)")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        sys.exit("remit: the configuration is wrong: config.toml is not TOML")
 
 
 def serve() -> None:

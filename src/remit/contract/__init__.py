@@ -12,6 +12,7 @@ from ._manifest import (
     Transport,
     Value,
     describe,
+    describe_call,
     parse_manifest,
     read_manifest,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "compare",
     "declared",
     "describe",
+    "describe_call",
     "done",
     "failed",
     "input_schema",

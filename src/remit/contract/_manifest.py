@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -146,7 +146,10 @@ def read_manifest(path: Path) -> Manifest:
         ManifestError: not readable, not TOML, an unknown key, a missing or wrong field.
     """
     try:
-        data = path.read_bytes()
+        if not path.is_file():
+            raise ManifestError(f"{path.name}: cannot be read (not a regular file)")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise ManifestError(f"{path.name}: larger than {MAX_BYTES} bytes")
         raw = tomllib.loads(data.decode("utf-8"))
@@ -154,6 +157,8 @@ def read_manifest(path: Path) -> Manifest:
         raise ManifestError(f"{path.name}: cannot be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ManifestError(f"{path.name}: not TOML ({error})") from None
+    except RecursionError:
+        raise ManifestError(f"{path.name}: nested too deeply") from None
     return parse_manifest(raw, path.name)
 
 
@@ -173,13 +178,25 @@ def describe(error: ValidationError) -> str:
 
     `input` and custom messages are left out: they could carry what was given.
     """
-    problems = []
+    problems: list[str] = []
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         where = ".".join(str(part) for part in item["loc"]) or "arguments"
         problems.append(f"{where}: {_PROBLEMS.get(item['type'], item['type'].replace('_', ' '))}")
     return "; ".join(dict.fromkeys(problems))
 
 
+def describe_call(error: ValidationError, known: Collection[str]) -> str:
+    """As `describe`, for what a client sent: only declared arguments are named, and few problems are told."""
+    problems: list[str] = []
+    for item in error.errors(include_url=False, include_context=False, include_input=False):
+        first = str(item["loc"][0]) if item["loc"] else ""
+        problem = _PROBLEMS.get(item["type"], item["type"].replace("_", " "))
+        problems.append(f"{first}: {problem}" if first in known else "an unknown argument")
+    told = list(dict.fromkeys(problems))
+    return "; ".join(told[:MOST_PROBLEMS])
+
+
+MOST_PROBLEMS = 5
 _PROBLEMS = {
     "extra_forbidden": "unknown key",
     "missing": "is missing",

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any
 
 from pydantic import BaseModel
 
 from ._manifest import Manifest, ManifestError, Transport, Value, read_manifest
-from ._result import ResultModel
+from ._result import ENVELOPE_PROPERTIES, ResultModel
 from ._schema import Schema, SchemaError, input_schema, model_values, output_schema
-
-
-@runtime_checkable
-class ExecutorType(Protocol):
-    """What the registry needs to know of an executor's class."""
-
-    arguments_model: ClassVar[type[BaseModel]]
-    result_model: ClassVar[type[ResultModel]]
 
 
 @dataclass(frozen=True)
@@ -114,9 +107,12 @@ def load_executor(manifest: Manifest, source: str, load: Callable[[str], type[An
     """
     try:
         executor = load(manifest.entry)
-    except (ImportError, AttributeError, TypeError) as error:
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - another's module may fail in any way while it is imported
         raise ManifestError(f"{source}: entry {manifest.entry!r} cannot be loaded ({type(error).__name__})") from None
-    if not isinstance(executor, ExecutorType) or not callable(getattr(executor, "run", None)):
+    models = (getattr(executor, name, None) for name in ("arguments_model", "result_model"))
+    bases = (BaseModel, ResultModel)
+    typed = all(isinstance(model, type) and issubclass(model, base) for model, base in zip(models, bases, strict=True))
+    if not typed or not inspect.iscoroutinefunction(getattr(executor, "run", None)):
         raise ManifestError(f"{source}: {manifest.entry} needs arguments_model, result_model and run()")
     return executor
 
@@ -130,6 +126,8 @@ def declared(executor: type[Any]) -> dict[str, dict[str, Value]]:
         }
     except SchemaError as error:
         raise ManifestError(f"{executor.__name__}: {error}") from None
+    except Exception as error:  # noqa: BLE001 - a model of another's may be such that no schema can be made of it
+        raise ManifestError(f"{executor.__name__}: no schema can be made of it ({type(error).__name__})") from None
 
 
 def compare(manifest: Manifest, executor: type[Any]) -> list[str]:
@@ -138,6 +136,9 @@ def compare(manifest: Manifest, executor: type[Any]) -> list[str]:
     for section, values in declared(executor).items():
         written: Mapping[str, Value] = getattr(manifest, section)
         found.extend(_differences(section, written, values))
+    found.extend(
+        f"result.{name} is a name of the envelope's" for name in ENVELOPE_PROPERTIES if name in manifest.result
+    )
     if executor.arguments_model.model_config.get("extra") != "forbid":
         found.append("arguments: the code accepts unknown arguments")
     return found

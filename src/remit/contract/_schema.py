@@ -38,6 +38,8 @@ def model_values(model: type[BaseModel], *, output: bool = False) -> dict[str, V
     """The fields of a model as the values a manifest declares."""
     schema = model.model_json_schema(mode="serialization" if output else "validation")
     definitions = schema.get("$defs", {})
+    if "$ref" in schema:
+        raise SchemaError("a model refers to itself")
     required = set() if output else set(schema.get("required", ()))
     properties: Mapping[str, Schema] = schema.get("properties", {})
     return {name: _value(sub, definitions, name in required) for name, sub in properties.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +101,9 @@ class Journal:
         row = self._db.one("SELECT * FROM runs WHERE id = ?", (run_id,))
         if row is None:
             return None
+        if row["ended"] is None and not _alive(row["process"]):
+            self._abandon(run_id, json.loads(row["checkpoint"]) if row["checkpoint"] else {})
+            return self.get(run_id)
         payload = json.loads(row["payload"]) if row["payload"] else None
         return StoredRun(
             row["id"], row["tool"], row["principal"], Status(row["status"]) if row["status"] else None, payload
@@ -109,6 +113,10 @@ class Journal:
         """Kind, target and outcome of a run's effects, in order."""
         rows = self._db.all("SELECT kind, target, outcome FROM effects WHERE run_id = ? ORDER BY id", (run_id,))
         return [(row["kind"], row["target"], row["outcome"]) for row in rows]
+
+    def has_open(self, run_id: str, kinds: Iterable[str]) -> bool:
+        """Whether an effect of one of these kinds has an intent and no outcome."""
+        return any(kind in kinds and outcome is None for kind, _, outcome in self.effects(run_id))
 
     def _end_abandoned(self) -> None:
         for row in self._db.all("SELECT id, process, checkpoint FROM runs WHERE ended IS NULL"):

@@ -16,11 +16,11 @@ from pydantic import BaseModel
 
 from remit.authority import Grants
 from remit.contract import Effect as ManifestEffect
-from remit.contract import Envelope, Published, Reason, RemitError, Status
+from remit.contract import Envelope, Outcome, Published, Reason, RemitError, Status
 from remit.handoff import NeedsPersonError
 from remit.loop import Clock
 
-from ._call import Call, Progress, Report
+from ._call import Call, EffectKind, Progress, Report
 from ._rooms import Rooms
 
 logger = logging.getLogger(__name__)
@@ -103,6 +103,16 @@ class Runs:
         try:
             with run.scope:
                 envelope = await _outcome(published, run.call, arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            # Ours is only the cancellation of the whole group. SystemExit, a stray CancelledError or a panic of native
+            # code inside one executor must not take the other runs with it.
+            assert self._group is not None
+            if self._group.cancel_scope.cancel_called:
+                raise
+            logger.error("%s failed: %s", published.manifest.name, type(error).__name__)
+            envelope = Envelope.error(Reason.INTERNAL)
         finally:
             self._finish(run, envelope)
 
@@ -110,6 +120,8 @@ class Runs:
         call = run.call
         if envelope.status is Status.FAILED and call.kept and not envelope.fields:
             envelope = replace(envelope, status=Status.PARTIAL, fields=call.kept)
+        if call.run_id is not None and envelope.reason is Reason.CANCELLED and self._sent_unobserved(call.run_id):
+            envelope = replace(envelope, reason=Reason.OUTCOME_UNKNOWN)
         if call.run_id is not None:
             envelope = replace(envelope, run_id=call.run_id, spent=call.spent)
         if call.run_id is not None:
@@ -120,6 +132,13 @@ class Runs:
         run.finished.set()
         run.moved.set()
 
+    def _sent_unobserved(self, run_id: str) -> bool:
+        """Something was sent that may have had its effect: that is more than being cancelled."""
+        try:
+            return self._rooms.journal.has_open(run_id, (EffectKind.SUBMIT, EffectKind.WRITE_FILE))
+        except sqlite3.Error:
+            return True
+
     def _write_end(self, run_id: str, envelope: Envelope) -> None:
         """The client is told in any case: a full disk must not take the other runs with it."""
         try:
@@ -127,14 +146,16 @@ class Runs:
         except sqlite3.Error as error:
             logger.error("the end of a run could not be written: %s", type(error).__name__)
 
-    async def _attend(self, run: _Run, report: Report | None, handover_s: float | None) -> Envelope:
-        """Wait with a client. Its cancellation is the run's, unless another client waits too."""
+    async def _attend(
+        self, run: _Run, report: Report | None, handover_s: float | None, *, owns: bool = True
+    ) -> Envelope:
+        """Wait with a client. If the call that `owns` the run is cancelled, so is the run, unless another waits too."""
         run.attendants += 1
         try:
             with anyio.move_on_after(handover_s):
                 await self._follow(run, report)
         except anyio.get_cancelled_exc_class():
-            if run.attendants == 1:
+            if owns and run.attendants == 1:
                 run.scope.cancel()
             raise
         finally:
@@ -172,7 +193,7 @@ class Runs:
             if cancel:
                 run.scope.cancel()
             handover_s = self._rooms.settings.handover_s
-            return await self._attend(run, report, max(handover_s, UNWIND_S) if cancel else handover_s)
+            return await self._attend(run, report, max(handover_s, UNWIND_S) if cancel else handover_s, owns=False)
         stored = self._rooms.journal.get(run_id)
         if stored is None or stored.principal != principal:
             return Envelope.error(Reason.UNKNOWN_RUN)
@@ -183,7 +204,11 @@ class Runs:
 
 async def _outcome(published: Published, call: Call, arguments: BaseModel) -> Envelope:
     try:
-        return Envelope.of(await published.executor().run(call, arguments))
+        outcome = await published.executor().run(call, arguments)
+        if not _is_promised(outcome, published):
+            logger.error("%s returned what its manifest does not promise", published.manifest.name)
+            return Envelope.error(Reason.INTERNAL)
+        return Envelope.of(outcome)
     except NeedsPersonError as error:
         return Envelope(Status.NEEDS_USER, error.reason)
     except RemitError as error:
@@ -194,6 +219,13 @@ async def _outcome(published: Published, call: Call, arguments: BaseModel) -> En
     except Exception as error:  # noqa: BLE001 - the last door: nothing of the exception may leave
         logger.error("%s failed: %s", published.manifest.name, type(error).__name__)
         return Envelope.error(Reason.INTERNAL)
+
+
+def _is_promised(outcome: object, published: Published) -> bool:
+    """The result is of the executor's own model; only what is no run itself may tell another's result again."""
+    if not isinstance(outcome, Outcome) or (outcome.stored is not None and _is_durable(published)):
+        return False
+    return outcome.result is None or type(outcome.result) is published.executor.result_model
 
 
 def _is_durable(published: Published) -> bool:

@@ -21,7 +21,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 from pydantic import ValidationError
 
 import remit
-from remit.contract import Envelope, Reason, Registry, RemitError, Status, builtin_folder, describe
+from remit.contract import Envelope, Reason, Registry, RemitError, Status, builtin_folder, describe_call
 from remit.runs import Report, Rooms, Runs
 from remit.settings import Settings
 
@@ -124,7 +124,10 @@ async def _watch(application: Application) -> None:
         now = _signature(application.settings)
         if now != before:
             before = now
-            await application.reload()
+            try:
+                await application.reload()
+            except Exception as error:  # noqa: BLE001 - a bad manifest must not end the server
+                logger.error("the manifests could not be read again: %s", type(error).__name__)
 
 
 def _signature(settings: Settings) -> frozenset[tuple[str, int, int]]:
@@ -152,7 +155,9 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types
     try:
         arguments = published.executor.arguments_model.model_validate(params.arguments or {})
     except ValidationError as error:
-        return _result(Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe(error)))
+        return _result(
+            Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe_call(error, published.manifest.arguments))
+        )
     try:
         return _result(await application.runs.call(published, arguments, _principal(ctx), _report(ctx)))
     except RemitError as error:

@@ -1,0 +1,5 @@
+"""Ends the process while it is imported."""
+
+import sys
+
+sys.exit("secret words")
