@@ -136,9 +136,8 @@ def compare(manifest: Manifest, executor: type[Any]) -> list[str]:
     for section, values in declared(executor).items():
         written: Mapping[str, Value] = getattr(manifest, section)
         found.extend(_differences(section, written, values))
-    found.extend(
-        f"result.{name} is a name of the envelope's" for name in ENVELOPE_PROPERTIES if name in manifest.result
-    )
+    own = model_values(executor.result_model, output=True)
+    found.extend(f"result.{name} is a name of the envelope's" for name in ENVELOPE_PROPERTIES if name in own)
     if executor.arguments_model.model_config.get("extra") != "forbid":
         found.append("arguments: the code accepts unknown arguments")
     return found
