@@ -96,3 +96,14 @@ def test_every_kind_of_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
             assert wrong.returncode == 1, (name, command)
             assert len(wrong.stderr.strip().splitlines()) == 1
             assert "secret" not in wrong.stderr
+
+
+def test_write_leaves_a_manifest_alone_that_it_could_break(tmp_path: Path) -> None:
+    text = (builtin_folder() / "list_credentials.toml").read_text().replace('"list_credentials"', '"list_twice"')
+    head, _, _ = text.partition("[result.credentials]")
+    tricky = head.replace('not_for = "reading secrets."', 'not_for = """reading\n[arguments.x]\nsecrets."""')
+    assert tricky != head
+    (tmp_path / "list_twice.toml").write_text(tricky)
+    shown = remit(tmp_path, "check", "--write", REMIT_MANIFEST_DIRS=json.dumps([str(tmp_path)]))
+    assert "list_twice.toml: not updated" in shown.stdout
+    assert (tmp_path / "list_twice.toml").read_text() == tricky

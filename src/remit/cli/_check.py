@@ -40,8 +40,21 @@ def _update(path: Path) -> None:
     written = parse_manifest(raw, path.name) if _valid(raw, path.name) else None
     if written and all(dict(getattr(written, name)) == values for name, values in sections.items()):
         return
-    path.write_text(_replace(text, {name: _plain(values) for name, values in sections.items()}), "utf-8")
+    plain = {name: _plain(values) for name, values in sections.items()}
+    updated = _replace(text, plain)
+    if not _says(updated, {**bare, **{name: values for name, values in plain.items() if values}}):
+        print(f"{path.name}: not updated (its sections are written in a way that cannot be replaced safely)")
+        return
+    path.write_text(updated, "utf-8")
     print(f"{path.name}: updated")
+
+
+def _says(text: str, wanted: dict[str, Any]) -> bool:
+    """The text is TOML and means exactly this."""
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _valid(raw: dict[str, Any], source: str) -> bool:
