@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ._announced import Announced
     from ._broker import Broker
     from ._choose_list import Chosen, choose_list, map_fields
+    from ._code_typing import CodeTyped
     from ._consent import Banner, BannerOutcome, dismiss_banner, find_banner
     from ._entries import Entry, SignInEntries, sign_in_entries
     from ._forms import Certainty, RecognisedForm, Step, classify_forms
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
     from ._session import Scrolled, Session
-    from ._target import Ambiguous, LoginTarget, login_target
+    from ._target import Ambiguous, CodeTarget, LoginTarget, code_target, login_target
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
 
@@ -42,6 +43,7 @@ _LAZY = {
         "choose_list",
         "map_fields",
     ),
+    "_code_typing": ("CodeTyped",),
     "_consent": (
         "Banner",
         "BannerOutcome",
@@ -96,7 +98,9 @@ _LAZY = {
     ),
     "_target": (
         "Ambiguous",
+        "CodeTarget",
         "LoginTarget",
+        "code_target",
         "login_target",
     ),
     "_traffic": ("Tally",),
@@ -129,6 +133,8 @@ __all__ = [
     "Cell",
     "Certainty",
     "Chosen",
+    "CodeTarget",
+    "CodeTyped",
     "Column",
     "Control",
     "ControlError",
@@ -164,6 +170,7 @@ __all__ = [
     "browser_status",
     "choose_list",
     "classify_forms",
+    "code_target",
     "dismiss_banner",
     "find_banner",
     "find_browser",

@@ -38,7 +38,7 @@ class Broker:
         self._starting = anyio.Lock()
         self._opening = 0
         self._sessions: dict[str, Session] = {}
-        self._lost: set[str] = set()
+        self._lost: dict[str, str] = {}
         self._reaper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -53,13 +53,15 @@ class Broker:
         self,
         url: str,
         *,
+        owner: str = "",
         allowed: frozenset[Origin] | None = None,
         storage: bytes | None = None,
         timeout_s: float = LOAD_S,
     ) -> Session:
         """Open an address in a new, isolated session. Its origin is always allowed, others only if given.
 
-        `storage` is what `Session.storage_state` gave. The page may have redirected elsewhere: ask `session.inside`.
+        Only `owner` finds it again. `storage` is what `Session.storage_state` gave. The page may have redirected
+        elsewhere: ask `session.inside`.
 
         Raises:
             BrowserError: BAD_ADDRESS, TOO_MANY_SESSIONS, BROWSER_MISSING, BROWSER_FAILED, SITE_UNREACHABLE,
@@ -76,6 +78,7 @@ class Broker:
         try:
             context = await self._context(storage)
             session = Session(context, frozenset({origin}) | (allowed or frozenset()), self._clock)
+            session.owner = owner
             try:
                 await session.start(url.strip(), timeout_s)
             except BaseException as error:
@@ -88,32 +91,35 @@ class Broker:
             self._opening -= 1
         return session
 
-    def session(self, session_id: str) -> Session:
-        """The open session with this id.
+    def session(self, session_id: str, owner: str = "") -> Session:
+        """The open session with this id, of this owner.
 
         Raises:
             BrowserError: UNKNOWN_SESSION, or SESSION_LOST when its browser has ended.
         """
         self._notice_losses()
-        if session_id in self._lost:
+        if self._lost.get(session_id) == owner:
             raise BrowserError(Reason.SESSION_LOST)
-        if session_id not in self._sessions:
+        session = self._sessions.get(session_id)
+        if session is None or session.owner != owner:
             raise BrowserError(Reason.UNKNOWN_SESSION)
-        return self._sessions[session_id]
+        return session
 
-    def sessions(self) -> tuple[Session, ...]:
-        """All open sessions, oldest first."""
+    def sessions(self, owner: str = "") -> tuple[Session, ...]:
+        """An owner's open sessions, oldest first."""
         self._notice_losses()
-        return tuple(self._sessions.values())
+        return tuple(session for session in self._sessions.values() if session.owner == owner)
 
-    async def close(self, session_id: str) -> None:
+    async def close(self, session_id: str, owner: str = "") -> None:
         """End one session; a lost one is forgotten. Raises BrowserError UNKNOWN_SESSION."""
-        if session_id in self._lost:
-            self._lost.discard(session_id)
+        try:
+            session = self.session(session_id, owner)
+        except BrowserError as error:
+            if error.reason is not Reason.SESSION_LOST:
+                raise
+            self._lost.pop(session_id, None)
             return
-        session = self._sessions.pop(session_id, None)
-        if session is None:
-            raise BrowserError(Reason.UNKNOWN_SESSION)
+        del self._sessions[session_id]
         await session.close()
 
     async def expire_idle(self) -> tuple[str, ...]:
@@ -173,4 +179,4 @@ class Broker:
     def _notice_losses(self) -> None:
         for session in [each for each in self._sessions.values() if each.lost]:
             del self._sessions[session.id]
-            self._lost.add(session.id)
+            self._lost[session.id] = session.owner

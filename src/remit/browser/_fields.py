@@ -44,6 +44,7 @@ _AUTOCOMPLETE = {
     "current-password": FieldKind.PASSWORD,
     "new-password": FieldKind.NEW_PASSWORD, "one-time-code": FieldKind.ONE_TIME_CODE, "given-name": FieldKind.PERSONAL,
     "family-name": FieldKind.PERSONAL, "name": FieldKind.PERSONAL, "bday": FieldKind.PERSONAL,
+    "nickname": FieldKind.PERSONAL,
     "postal-code": FieldKind.PERSONAL, "street-address": FieldKind.PERSONAL, "organization": FieldKind.PERSONAL,
 }  # fmt: skip
 _NEAR = 60
@@ -82,6 +83,12 @@ def own_words(control: Control) -> str:
     """What the field itself says: label, accessible name, placeholder, title; examples of addresses left out."""
     said = (control.label, control.name, control.placeholder, control.title)
     return " . ".join(dict.fromkeys(text for text in said if text and "@" not in text))
+
+
+def names_either(control: Control) -> bool:
+    """It asks for a user name or an e-mail address in one breath, as only what knows its users does."""
+    shown = shown_words(control)
+    return says("username", shown) and says("email", shown)
 
 
 def is_secret(control: Control) -> bool:
@@ -164,13 +171,18 @@ def field_kind(control: Control) -> FieldKind | None:
     if told is FieldKind.PHONE and says("email", shown_words(control)):
         return FieldKind.EMAIL
     if told is FieldKind.USERNAME and control.type == "email":
-        return FieldKind.EMAIL
+        return FieldKind.USERNAME if _names_no_address(control) else FieldKind.EMAIL
     if told is not None and told not in SECRETS:
         return told
     if control.tag == "textarea":
         captcha = says("captcha_attribute", attribute_words(control.html_name, control.html_id))
         return FieldKind.CAPTCHA if captcha else FieldKind.TEXT
     return _text_kind(control)
+
+
+def _names_no_address(control: Control) -> bool:
+    """It says user name and nowhere e-mail: the site makes the address out of it."""
+    return says("username", own_words(control)) and not says("email", own_words(control))
 
 
 def _told_by_autocomplete(control: Control) -> FieldKind | None:
@@ -184,7 +196,7 @@ def _told_by_autocomplete(control: Control) -> FieldKind | None:
 
 def _is_trap(control: Control) -> bool:
     words = attribute_words(control.html_name, control.html_id, control.html_class)
-    return says("honeypot_attribute", words, attribute_words(control.label))
+    return says("honeypot_attribute", words, attribute_words(control.label)) or bool(_DECOY.search(words))
 
 
 def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
@@ -207,20 +219,20 @@ def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
 
 def _text_kind(control: Control) -> FieldKind:
     words = attribute_words(control.html_name, control.html_id)
-    if says("honeypot_attribute", words) or _DECOY.search(words):
-        return FieldKind.HONEYPOT
     if control.role == "searchbox":
         return FieldKind.SEARCH
     if control.type == "email":
         return FieldKind.EMAIL
     if says("one_time_code_attribute", words):
         return FieldKind.ONE_TIME_CODE
+    if _ABOUT_A_MESSAGE.search(words) or _ABOUT_A_MESSAGE.search(normalise(own_words(control))):
+        return FieldKind.TEXT
     by_own = _first(_TEXT_SHOWN, own_words(control))
     if control.type == "tel" and by_own not in IDENTITIES:
         return FieldKind.PHONE
     by_attributes = _first(_TEXT_ATTRIBUTES, words)
-    if by_own is FieldKind.PERSONAL and by_attributes is FieldKind.EMAIL:
-        return FieldKind.EMAIL
+    if by_own is FieldKind.PERSONAL and by_attributes in IDENTITIES:
+        return by_attributes
     if by_own is None and (says("password", own_words(control)) or says("password_attribute", words)):
         return FieldKind.OTHER
     return by_own or by_attributes or _kind_by_text_before(control)
@@ -233,7 +245,9 @@ def _kind_by_text_before(control: Control) -> FieldKind:
 
 
 # What sites put before a form so that browsers fill it instead of the real field.
-_DECOY = re.compile(r"\bfake|\bdummy|\bdecoy")
+_DECOY = re.compile(r"\bfake|\bdummy|\bdecoy|\b(?:prevent|disable)? ?autofill ?(?:pass|user|name|mail)")
+# A part of a message, not the address it goes to.
+_ABOUT_A_MESSAGE = re.compile(r"\be ?mail (?:title|subject|body|message|content|template|tab|text|format)s?$")
 
 
 def _choice_kind(control: Control) -> FieldKind:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
 from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
-from remit.browser._fields import IDENTITIES, FieldKind, own_words, says
+from remit.browser._fields import IDENTITIES, FieldKind, names_either, own_words, says
 from remit.browser._once import once
 from remit.browser._signals import scores
 from remit.browser.observation import Control, Form, Frame
@@ -99,6 +99,8 @@ def _decide(evidence: Evidence) -> tuple[FormKind, Certainty]:
 def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     fields = dict(evidence.kinds)
     secrets = [c.id for c in evidence.controls if fields.get(c.id) in (FieldKind.PASSWORD, FieldKind.NEW_PASSWORD)]
+    if kind is FormKind.REGISTRATION:
+        fields.update(_asked_on_top(evidence))
     if kind is FormKind.REGISTRATION or (evidence.weakly_new and kind is not FormKind.LOGIN):
         fields.update(dict.fromkeys(secrets, FieldKind.NEW_PASSWORD))
     if kind is not FormKind.LOGIN:
@@ -107,7 +109,7 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
         ]
         fields.update(dict.fromkeys(both, FieldKind.EMAIL))
     if kind in _NAMES_NOBODY and not secrets:
-        declared = {c.id for c in evidence.controls if "username" in c.autocomplete}
+        declared = {c.id for c in evidence.controls if "username" in c.autocomplete or names_either(c)}
         names = [i for i, k in fields.items() if k is FieldKind.USERNAME and i not in declared]
         fields.update(dict.fromkeys(names, FieldKind.TEXT))
     if kind is FormKind.ONE_TIME_CODE:
@@ -121,11 +123,20 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
     return fields
 
 
+def _asked_on_top(evidence: Evidence) -> dict[int, FieldKind]:
+    """In a registration, a code proves an address, and a name behind the passwords is of a card or a membership."""
+    fields = {c.id: FieldKind.OTHER for c in evidence.fields(FieldKind.ONE_TIME_CODE)}
+    if evidence.secrets and evidence.fields(FieldKind.EMAIL):
+        last = evidence.secrets[0].id
+        fields |= {c.id: FieldKind.TEXT for c in evidence.fields(FieldKind.USERNAME) if c.id > last}
+    return fields
+
+
 def _unnamed_identity(evidence: Evidence) -> dict[int, FieldKind]:
     """The one plain field before the password of a login is its user name, whatever it says."""
     if len(evidence.secrets) != 1:
         return {}
-    plain = (FieldKind.TEXT, FieldKind.PERSONAL, FieldKind.PHONE, FieldKind.OTHER, FieldKind.CARD)
+    plain = (FieldKind.TEXT, FieldKind.PERSONAL, FieldKind.PHONE, FieldKind.OTHER, FieldKind.CARD, FieldKind.TENANT)
     before = [
         c for c in evidence.fields(*plain) if c.id < evidence.secrets[0].id and c.tag == "input" and c.is_text_field
     ]

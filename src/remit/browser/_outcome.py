@@ -25,6 +25,7 @@ class LoginFact(StrEnum):
     REJECTED = "rejected"
     CHALLENGE = "challenge"
     ONE_TIME_CODE = "one_time_code"
+    PARTIAL_PASSWORD = "partial_password"  # noqa: S105
     CHANGE_PASSWORD = "change_password"  # noqa: S105
     ACCEPT_TERMS = "accept_terms"
     SIGNED_IN = "signed_in"

@@ -19,12 +19,14 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from remit.contract import AddressError, Origin, Reason, Secret
 
-from . import _acting, _typing
+from . import _acting, _code_typing, _typing
 from ._acting import Dispatch, Effect
+from ._code_typing import CodeTyped
 from ._errors import BrowserError, FillError
 from ._navigation import navigate
 from ._reread import Target
 from ._scripts import script
+from ._storage import own_state
 from ._tab import Tab, frame_origin
 from ._traffic import Tally
 from ._typing import Filled, ValueKind
@@ -54,6 +56,12 @@ class Session:
         self.allowed = allowed
         self.home = ""
         """The address it was opened at, or that a sign-in elsewhere led to: where a way to something begins."""
+        self.owner = ""
+        """Who opened it; nobody else is told of it."""
+        self.credential_id: str | None = None
+        """The credential that it was signed in with, or that its kept state belongs to."""
+        self.unfinished: object = None
+        """What a sign-in that waits for a person left for the next call. Opaque to this room."""
         self.last_used = clock()
         self._clock = clock
         self._context = context
@@ -228,6 +236,28 @@ class Session:
         self._require_inside()
         return await _typing.fill(self._tab, observation, frame, control_id, value, kind=kind, origins=origins)
 
+    async def type_code(
+        self,
+        observation: Observation,
+        frame: int,
+        boxes: Sequence[int],
+        code: Secret,
+        *,
+        origins: frozenset[Origin],
+        on_dispatch: Callable[[], None],
+    ) -> CodeTyped:
+        """Put a one-time code into one field, or one character into each of as many boxes.
+
+        `on_dispatch` is called before the last character, for many pages send the code by themselves then.
+
+        Raises:
+            FillError: as `fill`; FILL_MISMATCH also when there are not as many boxes as characters.
+        """
+        self._require_inside()
+        return await _code_typing.type_code(
+            self._tab, observation, frame, boxes, code, origins=origins, on_dispatch=on_dispatch
+        )
+
     async def holds(self, filled: Filled) -> bool:
         """Whether a field still holds what was typed, on an allowed origin."""
         return await _typing.holds(filled)
@@ -302,13 +332,22 @@ class Session:
             name: hmac.new(self._salt, b"\0".join(sorted(each)), digest).hexdigest() for name, each in marks.items()
         }
 
-    async def storage_state(self) -> bytes:
-        """Cookies and local storage, for the vault only; `Broker.open(storage=…)` takes it."""
+    async def storage_state(self, origins: frozenset[Origin]) -> bytes:
+        """Cookies and storage of these origins, for the vault only; `Broker.open(storage=…)` and `restore` take it."""
         self._require_alive()
         try:
-            return json.dumps(await self._context.storage_state()).encode()
+            return own_state(await self._context.storage_state(indexed_db=True), origins)
         except PlaywrightError:
             raise self._failure() from None
+
+    async def restore(self, storage: bytes) -> None:
+        """Put kept state in place of the session's own, and open its home again. Raises as `goto`."""
+        self._require_alive()
+        try:
+            await self._context.set_storage_state(json.loads(storage))
+        except PlaywrightError:
+            raise self._failure() from None
+        await self.goto(self.home)
 
     # -- inside
 

@@ -34,6 +34,39 @@ class Ambiguous:
     candidates: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CodeTarget:
+    """Where a one-time code goes: one field, or as many boxes as it has characters."""
+
+    frame: int
+    form: int
+    boxes: tuple[int, ...]
+    submit: int | None
+    covered: bool = False
+
+
+def code_target(observation: Observation, allowed_frame_origins: Collection[str]) -> CodeTarget | Ambiguous | None:
+    """The form for a one-time code among the frames of these exact origins; None where there is none."""
+    found = [
+        CodeTarget(
+            frame=frame.index,
+            form=form.form,
+            boxes=tuple(c.id for c in boxes),
+            submit=form.submit,
+            covered=any(c.topmost is False for c in boxes),
+        )
+        for frame in observation.frames
+        if frame.origin in allowed_frame_origins
+        for form in classify_forms(frame)
+        if form.kind is FormKind.ONE_TIME_CODE
+        and frame.forms[form.form].visible
+        and (boxes := _usable(frame, form, FieldKind.ONE_TIME_CODE))
+    ]
+    if len(found) > 1:
+        return Ambiguous(tuple((t.frame, t.form) for t in found))
+    return found[0] if found else None
+
+
 def would_fill(form: RecognisedForm) -> bool:
     """A login of which the signals leave no doubt worth asking about."""
     return form.kind is FormKind.LOGIN and form.certainty is not Certainty.UNCLEAR

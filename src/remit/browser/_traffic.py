@@ -10,7 +10,10 @@ import anyio
 from playwright.async_api import Dialog, Download, Frame, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
+from remit.contract import AddressError, Origin
+
 _WAITED_FOR = {"document", "xhr", "fetch"}
+_READING = {"GET", "HEAD", "OPTIONS"}
 _NEWER_THAN_S = 2.5
 """A request pending for longer is a long poll, and nothing to wait for."""
 _COMMIT_S = 0.25
@@ -38,6 +41,7 @@ class Traffic:
         self._pulse = anyio.Event()
         self.navigations = 0
         self.requests = 0
+        self._sent: list[Origin] = []
         self.closed = False
         page.on("request", self._on_request)
         page.on("requestfinished", self._on_finished)
@@ -67,6 +71,10 @@ class Traffic:
             up = up.parent_frame
         return False
 
+    def sent_to(self, origins: frozenset[Origin]) -> int:
+        """How many requests that change something have gone to these origins."""
+        return sum(origin in origins for origin in self._sent)
+
     async def pulse(self, timeout_s: float) -> None:
         """Wait until something happens, or the time is over."""
         with anyio.move_on_after(timeout_s):
@@ -80,6 +88,9 @@ class Traffic:
         self.requests += 1
         if request.resource_type in _WAITED_FOR:
             self._pending[request] = time.monotonic()
+        if request.method not in _READING:
+            with suppress(AddressError):
+                self._sent.append(Origin.of(request.url))
         if request.is_navigation_request():
             with suppress(PlaywrightError):  # the frame of a first navigation is not known yet
                 self._leaving[request] = request.frame

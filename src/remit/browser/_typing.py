@@ -36,7 +36,8 @@ _SELECT = """el => {
 _FOCUSED = "el => el.isConnected && el.getRootNode().activeElement === el"
 
 
-def _mark(text: str) -> bytes:
+def mark(text: str) -> bytes:
+    """What tells equal texts without keeping them."""
     return hmac.digest(_KEY, text.encode(), hashlib.sha256)
 
 
@@ -68,9 +69,9 @@ async def fill(
     tab.stir()
     with anyio.move_on_after(TYPE_S):
         for _ in range(2):
-            element = await _field(tab, observation, frame, control_id, kind)
+            element = await ready_field(tab, observation, frame, control_id, kind)
             if await _write(tab, seen.live, element, text, origins):
-                return Filled(seen.live, element, _mark(text), origins)
+                return Filled(seen.live, element, mark(text), origins)
     raise FillError(Reason.FILL_MISMATCH)
 
 
@@ -81,7 +82,7 @@ async def holds(filled: Filled) -> bool:
     except PlaywrightError:
         return False
     origin = frame_origin(filled.live)
-    return origin is not None and origin in filled.origins and hmac.compare_digest(_mark(now), filled.mark)
+    return origin is not None and origin in filled.origins and hmac.compare_digest(mark(now), filled.mark)
 
 
 def require_origin(tab: Tab, live: LiveFrame, origins: frozenset[Origin]) -> None:
@@ -104,7 +105,9 @@ def _admit(control: Control, kind: ValueKind, text: str) -> None:
         raise FillError(Reason.FILL_MISMATCH)
 
 
-async def _field(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> ElementHandle:
+async def ready_field(
+    tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind
+) -> ElementHandle:
     """The field's element; if the page put another node in its place, the one that reads the same."""
     try:
         target = await reread(tab, observation, frame, control_id)
@@ -137,22 +140,27 @@ async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: 
     return element
 
 
+async def select_all(tab: Tab, element: ElementHandle) -> bool:
+    """Focus a field and clear it by keys; False when it does not take the focus."""
+    selected: bool | None = await element.evaluate(_SELECT)
+    if selected:
+        await tab.page.keyboard.press("Delete")
+    return selected is not None
+
+
 async def _write(tab: Tab, live: LiveFrame, element: ElementHandle, text: str, origins: frozenset[Origin]) -> bool:
     """Type the whole text by keys and compare. False when the field did not take it."""
     keyboard = tab.page.keyboard
     try:
         require_origin(tab, live, origins)
-        selected: bool | None = await element.evaluate(_SELECT)
-        if selected is None:
+        if not await select_all(tab, element):
             return False
-        if selected:
-            await keyboard.press("Delete")
         for start in range(0, len(text), _BATCH):
             if not await element.evaluate(_FOCUSED):
                 return False
             require_origin(tab, live, origins)
             await keyboard.type(text[start : start + _BATCH])
-        return hmac.compare_digest(_mark(await element.input_value(timeout=2000)), _mark(text))
+        return hmac.compare_digest(mark(await element.input_value(timeout=2000)), mark(text))
     except PlaywrightError:
         require_origin(tab, live, origins)
         return False

@@ -111,12 +111,13 @@ class Reason(StrEnum):
     COOL_DOWN = "cool_down", Branch.LOGIN, "The site rejected this credential before; it is not sent again yet."
     CHALLENGE = "challenge", Branch.LOGIN, "The site asks to prove that a person is there."
     ONE_TIME_CODE = "one_time_code", Branch.LOGIN, "The site asks for a one-time code."
+    CODE_REJECTED = "code_rejected", Branch.LOGIN, "The site rejected two one-time codes of different moments."
     PARTIAL_PASSWORD = "partial_password", Branch.LOGIN, "The site asks for single characters of the password."
     CHANGE_PASSWORD = "change_password", Branch.LOGIN, "The site asks to change the password."
     TERMS = "terms", Branch.LOGIN, "The site asks to accept terms."
     ACCOUNT_LOCKED = "account_locked", Branch.LOGIN, "The site says the account is locked."
     TOO_MANY_ATTEMPTS = "too_many_attempts", Branch.LOGIN, "The site says there were too many attempts."
-    IDENTITY_MISMATCH = "identity_mismatch", Branch.LOGIN, "The second step shows another account."
+    IDENTITY_MISMATCH = "identity_mismatch", Branch.LOGIN, "The page belongs to another account than the credential's."
     NOT_VERIFIED = "not_verified", Branch.LOGIN, "The form was submitted once, but being signed in was not observed."
 
     # records

@@ -118,8 +118,8 @@ class AreaWorld(Explorer):
         """The page: the list if it is there, else the ways on."""
         if not self._arrived:
             self._arrived = True
-            if self._session.url != self._start:
-                await self._session.goto(self._start)
+            if self._session.url != self.start:
+                await self._session.goto(self.start)
         look = await self._look()
         if look.goal is None and await self._session.changed(LATE_S if not look.options else 0.2):
             look = await self._look()

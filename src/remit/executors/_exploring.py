@@ -27,7 +27,7 @@ class Explorer:
         self._session = session
         self._models = models
         self._budget = budget
-        self._start = start
+        self.start = start
         self._seen: Observation | None = None
         self._followed = False
 
@@ -65,7 +65,7 @@ class Explorer:
 
     async def go_back(self, path: tuple[Option, ...]) -> bool:
         """Open the start again and repeat the verified way."""
-        await self._session.goto(self._start)
+        await self._session.goto(self.start)
         for option in path:
             await self.sight()
             if await self.take(option) is not None:

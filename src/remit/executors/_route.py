@@ -43,6 +43,17 @@ class SignInWorld(Explorer):
             look = await self._look()
         return look
 
+    async def form(self) -> Goal | None:
+        """The form on this page, also if it comes a little late."""
+        for late in (True, False):
+            seen = await self.sight()
+            target = login_target(seen, self._origins)
+            if isinstance(target, LoginTarget):
+                return Goal(seen, target)
+            if late and not await self._session.changed(LATE_S):
+                break
+        return None
+
     async def _look(self) -> Look[Goal]:
         seen = await self.sight()
         key = _key(seen)
@@ -73,3 +84,14 @@ def _key(seen: Observation) -> tuple[str, str, frozenset[tuple[str, str]]]:
     parts = urlsplit(seen.main.url)
     shown = frozenset((c.role, c.name) for frame in seen.frames for c in frame.controls if c.visible)
     return parts.path, parts.query, shown
+
+
+async def replay(world: SignInWorld, path: tuple[Option, ...], budget: Budget) -> Goal | None:
+    """Take a way that led to the form before, asking nobody; None as soon as it is not the same way any more."""
+    for option in path:
+        if not budget.spend_actions():
+            return None
+        await world.sight()
+        if await world.take(option) is not None:
+            return None
+    return await world.form()

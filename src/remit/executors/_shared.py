@@ -1,9 +1,11 @@
-"""Shapes that several executors take or return."""
+"""What several executors take, return or do."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
+import anyio.to_thread
 from pydantic import StringConstraints, WithJsonSchema
 
 from remit.contract import Reason, Status
@@ -19,3 +21,10 @@ StatusCode = Annotated[Status, WithJsonSchema({"type": "string"})]
 
 ReasonCode = Annotated[Reason, WithJsonSchema({"type": "string"})]
 """A reason inside a list of results."""
+
+T = TypeVar("T")
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """The vault reads and writes files, and may derive a key: not in the event loop."""
+    return await anyio.to_thread.run_sync(work)

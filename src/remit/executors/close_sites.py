@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -10,7 +11,10 @@ from remit.contract import ArgumentsModel, Outcome, Reason, RemitError, ResultMo
 from remit.runs import Call, EffectKind, Settled
 
 from ._batch import overall
-from ._shared import Handle
+from ._shared import Handle, in_thread
+
+if TYPE_CHECKING:
+    from remit.browser import Session
 
 
 class Arguments(ArgumentsModel):
@@ -38,7 +42,8 @@ class CloseSites:
         for session_id in dict.fromkeys(arguments.session_ids):
             try:
                 effect = call.intend(EffectKind.CLOSE, "session")
-                await broker.close(session_id)
+                await _keep(call, broker.session(session_id, call.principal))
+                await broker.close(session_id, call.principal)
                 effect.settle(Settled.OBSERVED)
                 ends.append((Status.DONE, None))
             except RemitError as error:
@@ -46,3 +51,17 @@ class CloseSites:
                 ends.append((Status.FAILED, error.reason))
         status, reason = overall(ends)
         return Outcome(status, Result(closed=sum(end is Status.DONE for end, _ in ends)), reason)
+
+
+async def _keep(call: Call, session: Session) -> None:
+    """Where the credential allows it, the state as it is at the end: sites renew their cookies."""
+    from ._kept_session import keep
+
+    chosen = session.credential_id
+    if chosen is None or session.lost:
+        return
+    with suppress(RemitError):
+        infos = await in_thread(lambda: call.vault.list())
+        for info in infos:
+            if info.id == chosen:
+                await keep(call.vault, session, info)

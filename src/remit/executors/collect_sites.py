@@ -95,7 +95,7 @@ async def _collect(
     call: Call, models: Models, session_id: str, arguments: Arguments, before: tuple[Collection, ...]
 ) -> Collection:
     try:
-        session = (await call.broker()).session(session_id)
+        session = (await call.broker()).session(session_id, call.principal)
         with session.use():
             return await _Collecting(call, models, session, arguments, before).run()
     except NeedsPersonError as error:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
-import anyio.to_thread
 from pydantic import Field
 
 from remit.contract import ArgumentsModel, Branch, Outcome, Reason, RemitError, ResultModel, Status
@@ -14,14 +12,12 @@ from remit.loop import Ending, LoopOutcome, run_bounded
 from remit.runs import Call
 
 from ._batch import overall
-from ._shared import Handle, ReasonCode, StatusCode
+from ._shared import Handle, ReasonCode, StatusCode, in_thread
 
 if TYPE_CHECKING:
     from remit.browser import Session
     from remit.models import Models
     from remit.vault import Credential
-
-T = TypeVar("T")
 
 FOR_A_PERSON = frozenset(
     {
@@ -34,6 +30,9 @@ FOR_A_PERSON = frozenset(
         Reason.NO_CREDENTIAL,
     }
 )
+
+
+REJECTIONS = frozenset({Reason.REJECTED, Reason.CODE_REJECTED})
 
 
 class Arguments(ArgumentsModel):
@@ -79,7 +78,7 @@ class LoginSites:
 
 async def _login(call: Call, models: Models, session_id: str, credential_id: str | None) -> LoginItem:
     try:
-        session = (await call.broker()).session(session_id)
+        session = (await call.broker()).session(session_id, call.principal)
         with session.use():
             credential = await _credential(call, session, credential_id)
             already = await _sign_in(call, models, session, credential)
@@ -92,23 +91,21 @@ async def _login(call: Call, models: Models, session_id: str, credential_id: str
 
 
 async def _credential(call: Call, session: Session, credential_id: str | None) -> Credential:
-    """The one credential for the session's exact origin, rested after a rejection."""
-    from ._cool_down import seconds_left
-
+    """The one credential for the session's exact origin; the session may belong to no other."""
     origin = session.origin
     if origin is None:
         raise RemitError(Reason.SITE_UNREACHABLE)
-    if credential_id is None:
-        infos = await _in_thread(lambda: call.vault.for_origin(origin))
+    chosen = credential_id or session.credential_id
+    if chosen is None:
+        infos = await in_thread(lambda: call.vault.for_origin(origin))
         if len(infos) != 1:
             raise RemitError(Reason.SEVERAL_CREDENTIALS if infos else Reason.NO_CREDENTIAL)
-        credential_id = infos[0].id
-    chosen = credential_id
-    credential = await _in_thread(lambda: call.vault.get(chosen))
+        chosen = infos[0].id
+    if session.credential_id not in (None, chosen):
+        raise RemitError(Reason.IDENTITY_MISMATCH)
+    credential = await in_thread(lambda: call.vault.get(chosen))
     if origin not in credential.origins:
         raise RemitError(Reason.ORIGIN_NOT_ALLOWED)
-    if await _in_thread(lambda: seconds_left(call.vault, chosen)):
-        raise RemitError(Reason.COOL_DOWN)
     return credential
 
 
@@ -118,27 +115,45 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
     Raises:
         RemitError: why being signed in was not observed.
     """
+    from . import _kept_session, _known_route
     from ._cool_down import forget, note_rejection
-    from ._signing_in import SignedIn, SignIn
+    from ._signing_in import SignedIn, SignIn, Unfinished
 
+    vault = call.vault
     session.allow(frozenset(credential.origins))
+    left = session.unfinished
+    if session.credential_id is None and left is None and await _kept_session.restore(vault, session, credential):
+        return True
     budget = call.budget_for_target()
-    task = SignIn(call, session, credential, budget, models)
+    task = SignIn(
+        call,
+        session,
+        credential,
+        budget,
+        models,
+        known=await _known_route.known(vault, credential.id),
+        unfinished=left if isinstance(left, Unfinished) and left.credential_id == credential.id else None,
+    )
+    session.unfinished = None
     outcome: LoopOutcome[SignedIn] = await run_bounded(task, budget)
-    if outcome.ending is Ending.COMPLETED and outcome.value is not None:
-        if not outcome.value.already:
-            if credential.login_url is not None:
-                session.home = session.url  # the opened page has no way in: what is for those inside begins here
-            await _in_thread(lambda: forget(call.vault, credential.id))
-        return outcome.value.already
-    reason = outcome.reason or Reason.NOT_VERIFIED
-    if reason is Reason.REJECTED:
-        await _in_thread(lambda: note_rejection(call.vault, credential.id))
-    if task.secret_sent and reason.branch not in (Branch.LOGIN, Branch.SITE):
-        reason = Reason.NOT_VERIFIED
-    raise RemitError(reason)
+    if outcome.ending is not Ending.COMPLETED or outcome.value is None:
+        reason = _reason(outcome.reason or Reason.NOT_VERIFIED, task.secret_sent)
+        if reason in REJECTIONS:
+            await in_thread(lambda: note_rejection(vault, credential.id))
+        session.unfinished = task.unfinished if reason in FOR_A_PERSON else None
+        raise RemitError(reason)
+    session.credential_id = credential.id
+    if not outcome.value.already:
+        if credential.login_url is not None:
+            session.home = session.url  # the opened page has no way in: what is for those inside begins here
+        await in_thread(lambda: forget(vault, credential.id))
+        await _known_route.remember(vault, credential.id, task.route)
+    await _kept_session.keep(vault, session, credential)
+    return outcome.value.already
 
 
-async def _in_thread(work: Callable[[], T]) -> T:
-    """The vault reads and writes files, and may derive a key: not in the event loop."""
-    return await anyio.to_thread.run_sync(work)
+def _reason(reason: Reason, secret_sent: bool) -> Reason:
+    """Once the password left, what matters is that being signed in was not observed."""
+    if secret_sent and reason.branch not in (Branch.LOGIN, Branch.SITE):
+        return Reason.NOT_VERIFIED
+    return reason
