@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from remit.contract import ArgumentsModel, Branch, Origin, Outcome, RemitError, ResultModel, Status
+from remit.contract import ArgumentsModel, Branch, Origin, Outcome, Reason, RemitError, ResultModel, Status
 from remit.runs import Call, EffectKind, Settled
 
 from ._batch import overall
@@ -63,9 +63,8 @@ class OpenSites:
         status, reason = overall([(item.status, item.reason) for item in items])
         following = "login_sites" if any(item.session_id for item in items) else None
         full = any(item.reason is Reason.TOO_MANY_SESSIONS for item in items)
-        return Outcome(
-            status, Result(sessions=tuple(items), open=await _open_now(call) if full else None), reason, following
-        )
+        result = Result(sessions=tuple(items), open=await _open_now(call) if full else None)
+        return Outcome(status, result, reason, following)
 
 
 async def _open(call: Call, url: str) -> SessionItem:
