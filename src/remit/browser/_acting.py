@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ _STILL_S = 0.04
 _EXPECT_S = 0.25
 """A link or a submit button after which nothing is seen for so long did nothing."""
 _NEW_PAGE_S = 3.0
+_PICTURE_S = 0.017
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ async def press_enter(tab: Tab, observation: Observation, frame: int, control_id
         await keyboard.press("Enter")
 
     try:
-        await target.element.focus()
+        await target.element.evaluate("element => element.focus()")
         await target.seen.handle.evaluate(script("probe"))
         await how.last_check(target)
         focused: bool = await target.element.evaluate("el => el.getRootNode().activeElement === el")
@@ -101,7 +103,7 @@ async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: 
     if not target.now.disabled:
         timeout_s = min(timeout_s, _COVERED_S if target.now.topmost is False else _REACH_S)
     try:
-        await target.element.click(trial=True, timeout=timeout_s * 1000)
+        await (await target.element.handle()).click(trial=True, timeout=timeout_s * 1000)
     except PlaywrightError:
         again = await reread(tab, observation, target.seen.frame.index, target.before.id)
         if again.now.disabled:
@@ -117,9 +119,16 @@ async def _hover_at_once(tab: Tab, target: Target) -> Point | None:
         aim = await _own_point(target, None, scroll=True)
         if aim is not None:
             point = await _hover(tab, (aim[0], aim[1], 0, 0))
+            if _stood_still(target, aim):
+                return point
             still: bool = await target.element.evaluate(f"(el, aim) => ({script('still')})([el, aim])", aim)
             return point if still else None
     return None
+
+
+def _stood_still(target: Target, aim: list[float]) -> bool:
+    """It is where it was seen, and that is longer ago than a moving thing stays in one place."""
+    return tuple(map(round, aim[2:6])) == target.before.box and time.monotonic() - target.seen.at > _PICTURE_S
 
 
 async def _hover(tab: Tab, place: Place) -> Point:
@@ -139,7 +148,7 @@ async def _aim(target: Target) -> Place:
             raise await _unreachable(target)
         if target.seen.live.parent_frame is None:
             return aim[0], aim[1], 0, 0
-        box = await target.element.bounding_box()
+        box = await (await target.element.handle()).bounding_box()
     except PlaywrightError:
         raise ControlError(Reason.CONTROL_GONE) from None
     if box is None:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import anyio
-from playwright.async_api import ElementHandle
 from playwright.async_api import Error as PlaywrightError
 
 from remit.contract import Origin, Reason, Secret
 
+from ._element import Element
 from ._errors import FillError
+from ._keys import type_keys
 from ._tab import Seen, Tab
 from ._typing import TYPE_S, Filled, mark, ready_field, require_origin, select_all
 from .observation import Observation
@@ -56,18 +57,19 @@ async def type_code(
 
 
 async def _all_but_last(
-    tab: Tab, seen: Seen, fields: Sequence[ElementHandle], parts: Sequence[str], origins: frozenset[Origin]
+    tab: Tab, seen: Seen, fields: Sequence[Element], parts: Sequence[str], origins: frozenset[Origin]
 ) -> bool:
     """Everything before the last character; whether the fields took it."""
     ends = (*("",) * (len(parts) - 1), parts[-1][-1])
     try:
+        client = await tab.client()
         for element, part, end in zip(fields, parts, ends, strict=True):
             require_origin(tab, seen.live, origins)
             if not await select_all(tab, element):
                 return False
-            await tab.page.keyboard.type(part.removesuffix(end))
+            await type_keys(client, part.removesuffix(end))
         for element, part, end in zip(fields, parts, ends, strict=True):
-            held = await element.input_value(timeout=2000)
+            held = await element.value()
             if not hmac.compare_digest(mark(held), mark(part.removesuffix(end))):
                 return False
     except PlaywrightError:
@@ -79,7 +81,7 @@ async def _all_but_last(
 async def _last(
     tab: Tab,
     seen: Seen,
-    fields: Sequence[ElementHandle],
+    fields: Sequence[Element],
     parts: Sequence[str],
     origins: frozenset[Origin],
     on_dispatch: Callable[[], None],
@@ -91,8 +93,8 @@ async def _last(
     require_origin(tab, seen.live, origins)
     on_dispatch()
     try:
-        await fields[-1].focus()
-        await page.keyboard.type(parts[-1][-1])
+        await fields[-1].evaluate("element => element.focus()")
+        await type_keys(await tab.client(), parts[-1][-1])
     except PlaywrightError:
         return CodeTyped(filled, sent=True)  # the page went on while the key was under way
     await tab.settle(_SENT_S)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import anyio
-from playwright.async_api import ElementHandle
 from playwright.async_api import Error as PlaywrightError
 
 from remit.contract import Reason
 
+from ._element import Element
 from ._errors import ControlError
 from ._identity import identity
-from ._scripts import reread_script
 from ._tab import Seen, Tab, frame_origin
 from .observation import Control, Frame, Observation, Overlay
 
@@ -27,7 +26,7 @@ class Target:
     before: Control
     frame: Frame
     now: Control
-    element: ElementHandle
+    element: Element
 
     @property
     def cover(self) -> int | None:
@@ -51,8 +50,8 @@ async def reread(tab: Tab, observation: Observation, frame: int, control_id: int
     seen, before = tab.find(observation, frame, control_id)
     try:
         with anyio.fail_after(_READ_S):
-            text: str | None = await seen.live.evaluate(reread_script(), [seen.handle, control_id])
-            element = (await seen.handle.evaluate_handle("(seen, i) => seen.elements[i]", control_id)).as_element()
+            text: str | None = await seen.handle.evaluate("(seen, index) => seen.again(index)", control_id)
+            element = await Element.of(seen.handle, control_id)
     except (PlaywrightError, TimeoutError):
         raise ControlError(Reason.CONTROL_GONE) from None
     if text is None or element is None:

@@ -13,9 +13,14 @@ def script(name: str) -> str:
 
 
 @cache
-def reread_script() -> str:
-    """Observe again and tell of the one control whose element is `seen.elements[index]`."""
-    return f"""([seen, index]) => {{
-      const only = seen.elements[index];
-      return only && only.isConnected ? ({script("observe")})({{ content: false, only }}).json : null;
+def observe_script() -> str:
+    """Observe; what is returned can observe again: `again(index)` tells of the one control of that number, or null."""
+    return f"""(options) => {{
+      const observe = {script("observe")};
+      const seen = observe(options);
+      seen.again = (index) => {{
+        const only = seen.elements[index];
+        return only && only.isConnected ? observe({{ content: false, only }}).json : null;
+      }};
+      return seen;
     }}"""

@@ -318,6 +318,8 @@ class Session:
     async def cookie_marks(self, names: Sequence[str]) -> dict[str, str]:
         """For each named cookie that is there a mark that changes when it does. Says nothing about the value."""
         self._require_alive()
+        if not names:
+            return {}
         marks: dict[str, list[bytes]] = {}
         try:
             for cookie in await self._context.cookies():

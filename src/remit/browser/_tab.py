@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import anyio
-from playwright.async_api import BrowserContext, JSHandle, Page
+from playwright.async_api import BrowserContext, CDPSession, JSHandle, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame as LiveFrame
 
 from remit.contract import AddressError, Origin, Reason
 
 from ._errors import BrowserError, ControlError
-from ._scripts import script
+from ._scripts import observe_script, script
 from ._traffic import Tally, Traffic
 from .observation import Control, Frame, Observation
 
@@ -36,6 +36,8 @@ class Seen:
     live: LiveFrame
     frame: Frame
     handle: JSHandle
+    at: float
+    """When it was seen, in monotonic seconds."""
 
 
 def frame_origin(frame: LiveFrame) -> Origin | None:
@@ -68,6 +70,7 @@ class Tab:
         self._seen: tuple[Seen, ...] = ()
         self._watch: tuple[Page, int, JSHandle] | None = None
         self._stirred = False
+        self._client: tuple[Page, CDPSession] | None = None
         context.on("page", self._on_page)
 
     async def start(self) -> None:
@@ -77,6 +80,7 @@ class Tab:
         self.expecting_popup = False
         if not self._pages:
             self._adopt(page)
+        await self.client()
 
     @property
     def ended(self) -> bool:
@@ -107,6 +111,13 @@ class Tab:
     def origin(self) -> Origin | None:
         """The origin of the page itself."""
         return frame_origin(self.page.main_frame)
+
+    async def client(self) -> CDPSession:
+        """Chromium's own protocol for the page on top."""
+        page = self.page
+        if self._client is None or self._client[0] != page:
+            self._client = (page, await self.context.new_cdp_session(page))
+        return self._client[1]
 
     def _adopt(self, page: Page) -> None:
         self._pages.append((page, Traffic(page, self.tally)))
@@ -182,11 +193,13 @@ class Tab:
                     return None
                 box = (round(place["x"]), round(place["y"]), round(place["width"]), round(place["height"]))
             origin = frame_origin(live)
-            handle = await live.evaluate_handle(script("observe"), {"content": content})
+            handle = await live.evaluate_handle(observe_script(), {"content": content})
             text: str = await handle.evaluate("seen => seen.json")
             if origin != frame_origin(live):
                 return None
-            return Seen(live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle)
+            return Seen(
+                live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle, time.monotonic()
+            )
         return None
 
     async def look(self, live: LiveFrame, index: int) -> Seen | None:

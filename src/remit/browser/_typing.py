@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
-from playwright.async_api import ElementHandle
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame as LiveFrame
 
 from remit.contract import Origin, Reason, Secret
 
+from ._element import Element
 from ._errors import ControlError, FillError
 from ._identity import identity
+from ._keys import type_keys
 from ._reread import reread
 from ._tab import Tab, frame_origin
 from .observation import Control, Observation
@@ -46,7 +47,7 @@ class Filled:
     """A field that kept what was typed. Ask `Session.holds` before the form is submitted whether it still does."""
 
     live: LiveFrame = field(repr=False)
-    element: ElementHandle = field(repr=False)
+    element: Element = field(repr=False)
     mark: bytes = field(repr=False)
     origins: frozenset[Origin] = field(repr=False)
 
@@ -78,7 +79,7 @@ async def fill(
 async def holds(filled: Filled) -> bool:
     """Whether the field still stands on an allowed origin and holds what was typed."""
     try:
-        now = await filled.element.input_value(timeout=2000)
+        now = await filled.element.value()
     except PlaywrightError:
         return False
     origin = frame_origin(filled.live)
@@ -105,9 +106,7 @@ def _admit(control: Control, kind: ValueKind, text: str) -> None:
         raise FillError(Reason.FILL_MISMATCH)
 
 
-async def ready_field(
-    tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind
-) -> ElementHandle:
+async def ready_field(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> Element:
     """The field's element; if the page put another node in its place, the one that reads the same."""
     try:
         target = await reread(tab, observation, frame, control_id)
@@ -121,7 +120,7 @@ async def ready_field(
     return target.element
 
 
-async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> ElementHandle:
+async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: int, kind: ValueKind) -> Element:
     seen, before = tab.find(observation, frame, control_id)
     wanted = identity(seen.frame, before)
     fresh = await tab.look(seen.live, frame)
@@ -132,7 +131,7 @@ async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: 
         raise FillError(Reason.AMBIGUOUS if same else Reason.CONTROL_GONE)
     _admit(same[0], kind, "")
     try:
-        element = (await fresh.handle.evaluate_handle("(seen, i) => seen.elements[i]", same[0].id)).as_element()
+        element = await Element.of(fresh.handle, same[0].id)
     except PlaywrightError:
         element = None
     if element is None:
@@ -140,7 +139,7 @@ async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: 
     return element
 
 
-async def select_all(tab: Tab, element: ElementHandle) -> bool:
+async def select_all(tab: Tab, element: Element) -> bool:
     """Focus a field and clear it by keys; False when it does not take the focus."""
     selected: bool | None = await element.evaluate(_SELECT)
     if selected:
@@ -148,19 +147,19 @@ async def select_all(tab: Tab, element: ElementHandle) -> bool:
     return selected is not None
 
 
-async def _write(tab: Tab, live: LiveFrame, element: ElementHandle, text: str, origins: frozenset[Origin]) -> bool:
+async def _write(tab: Tab, live: LiveFrame, element: Element, text: str, origins: frozenset[Origin]) -> bool:
     """Type the whole text by keys and compare. False when the field did not take it."""
-    keyboard = tab.page.keyboard
     try:
+        client = await tab.client()
         require_origin(tab, live, origins)
         if not await select_all(tab, element):
             return False
         for start in range(0, len(text), _BATCH):
-            if not await element.evaluate(_FOCUSED):
+            if start and not await element.evaluate(_FOCUSED):
                 return False
             require_origin(tab, live, origins)
-            await keyboard.type(text[start : start + _BATCH])
-        return hmac.compare_digest(mark(await element.input_value(timeout=2000)), mark(text))
+            await type_keys(client, text[start : start + _BATCH])
+        return hmac.compare_digest(mark(await element.value()), mark(text))
     except PlaywrightError:
         require_origin(tab, live, origins)
         return False

@@ -1,0 +1,47 @@
+"""One element of a page, held by a handle of its own.
+
+Not Playwright's `ElementHandle`: the first use of one loads Playwright's whole script into each of the document's two
+worlds, which takes longer than typing a password. It is still there for what needs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import ElementHandle, JSHandle
+from playwright.async_api import Error as PlaywrightError
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element in a page. Errors are Playwright's, as of any handle."""
+
+    _holder: JSHandle = field(repr=False)
+
+    @classmethod
+    async def of(cls, seen: JSHandle, index: int) -> Element | None:
+        """The element that an observation numbered; None when it is not in the document any more."""
+        holder = await seen.evaluate_handle("(seen, index) => ({ element: seen.elements[index] })", index)
+        element = cls(holder)
+        return element if await element.evaluate("element => Boolean(element && element.isConnected)") else None
+
+    async def evaluate(self, function: str, argument: Any = None) -> Any:
+        """Call a function of the element and the argument in the page."""
+        return await self._holder.evaluate(f"({{ element }}, argument) => ({function})(element, argument)", argument)
+
+    async def value(self) -> str:
+        """What a text field holds. Raises PlaywrightError when it left the document."""
+        value: str | None = await self.evaluate("element => element.isConnected ? element.value : null")
+        if value is None:
+            message = "The field is gone."
+            raise PlaywrightError(message)
+        return value
+
+    async def handle(self) -> ElementHandle:
+        """Playwright's handle of the element."""
+        found = (await self._holder.evaluate_handle("({ element }) => element")).as_element()
+        if found is None:
+            message = "The element is gone."
+            raise PlaywrightError(message)
+        return found
