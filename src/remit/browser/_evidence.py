@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from urllib.parse import urlsplit
 
+from remit.browser._boxes import asks_characters, code_boxes, keypad
 from remit.browser._buttons import ButtonKind, button_kind, kind_of_words
 from remit.browser._fields import (
     IDENTITIES,
@@ -20,6 +21,8 @@ from remit.browser._fields import (
     says,
     shown_words,
 )
+from remit.browser._panel import panel_heading
+from remit.browser._phrases import says_loosely
 from remit.browser.observation import Control, Form, Frame
 
 
@@ -33,6 +36,7 @@ class FormKind(StrEnum):
     SEARCH = "search"
     CHANGE_PASSWORD = "change_password"  # noqa: S105
     ONE_TIME_CODE = "one_time_code"
+    PARTIAL_PASSWORD = "partial_password"  # noqa: S105
     CONTACT = "contact"
     OTHER = "other"
 
@@ -54,6 +58,8 @@ class Evidence:
     """The page's title and the end of its address, as words; never a reason for a login."""
     weakly_new: bool = False
     """The only secret is "new" by an attribute alone, as sites write to keep browsers from filling it in."""
+    panel: str = ""
+    """For a lone identity without a heading of its own: the only heading of the box that holds this form alone."""
 
     @classmethod
     def of(cls, frame: Frame, form: Form, controls: tuple[Control, ...] | None = None) -> Evidence:
@@ -65,7 +71,9 @@ class Evidence:
         kinds |= dict.fromkeys(weak, FieldKind.PASSWORD)
         path = urlsplit(frame.url).path
         page = " . ".join((frame.title[:80], attribute_words("/".join(path.rsplit("/", 2)[-2:]))))
-        return cls(form, controls, kinds, page, bool(weak))
+        found = cls(form, controls, kinds, page, bool(weak))
+        lone = len(found.typed) == len(found.identities) == 1 and not found.title
+        return replace(found, panel=panel_heading(frame, controls)) if lone else found
 
     @cached_property
     def counted(self) -> tuple[Control, ...]:
@@ -115,8 +123,34 @@ class Evidence:
 
     @cached_property
     def title_kind(self) -> ButtonKind:
-        """What the own heading announces."""
-        return kind_of_words(self.title) if self.title else ButtonKind.UNNAMED
+        """What the own heading announces, also with a name put into it: "Create your Acme account"."""
+        kind = kind_of_words(self.title) if self.title else ButtonKind.UNNAMED
+        return ButtonKind.SIGN_UP if kind is ButtonKind.OTHER and says_loosely("sign_up", self.title) else kind
+
+    @cached_property
+    def code_boxes(self) -> tuple[Control, ...]:
+        """Fields that take one character of a code each."""
+        return code_boxes(self.controls, self.kinds, self._speaks_of_code)
+
+    @cached_property
+    def asks_single_characters(self) -> bool:
+        """It wants some characters of a secret, or its digits pressed on keys in any order: nothing to be typed."""
+        text = self._said
+        return asks_characters(self.controls, text, self._speaks_of_code) or self._has_only_keys(text)
+
+    @cached_property
+    def _said(self) -> str:
+        return " . ".join((self.title or self.form.outer_heading, self.form.text))
+
+    @cached_property
+    def _speaks_of_code(self) -> bool:
+        return says("one_time_code", self._said) or bool(self.fields(FieldKind.ONE_TIME_CODE))
+
+    def _has_only_keys(self, text: str) -> bool:
+        secrets = [c for c in self.controls if self.kinds.get(c.id) in SECRETS and c.visible]
+        if any(c.usable and not c.readonly for c in secrets) or not keypad(self.controls):
+            return False
+        return bool(secrets) or says("password", text)
 
     @cached_property
     def attributes(self) -> str:
@@ -156,8 +190,3 @@ def _weakly_new(controls: tuple[Control, ...], kinds: Mapping[int, FieldKind]) -
     attributes = attribute_words(secrets[0].html_name, secrets[0].html_id)
     plain = not says("new_password", shown) and not says("confirm_password", shown)
     return [secrets[0].id] if plain and not says("new_password_attribute", attributes) else []
-
-
-def boxes_of_one(e: Evidence) -> tuple[Control, ...]:
-    """Fields that take one character each."""
-    return tuple(c for c in e.counted if c.maxlength == 1 and c.is_text_field and not is_secret(c))

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from remit.browser._lexicon import lexicon, normalise
+from remit.browser._phrases import says_loosely
 from remit.browser.observation import Control
 
 
@@ -111,6 +112,7 @@ def _only_a_code(text: str) -> bool:
 
 _SECRET_SHOWN: tuple[Rule, ...] = (
     (FieldKind.NEW_PASSWORD, _shown("new_password")),
+    (FieldKind.NEW_PASSWORD, lambda text: says_loosely("new_password", text)),
     (FieldKind.NEW_PASSWORD, _shown("confirm_password")),
     (FieldKind.PASSWORD, _shown("current_password")),
     (FieldKind.CARD, _shown("card")),

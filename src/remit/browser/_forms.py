@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from remit.browser._buttons import ButtonKind, button_kind, leads_away, says_exactly, words_of
-from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
+from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind
 from remit.browser._fields import IDENTITIES, FieldKind, names_either, own_words, says
+from remit.browser._lexicon import normalise
 from remit.browser._once import once
 from remit.browser._signals import scores
 from remit.browser.observation import Control, Form, Frame
@@ -50,6 +52,7 @@ class RecognisedForm:
         return tuple(id_ for id_, kind in self.fields.items() if kind in kinds)
 
 
+_NUMBERED = re.compile(r"\b(?:number|numero|numer|nummer|nr|no|номер|αριθμος|numarasi)\b|番号|号码|번호|رقم")
 _NAMES_NOBODY = {FormKind.OTHER, FormKind.CONTACT, FormKind.SEARCH, FormKind.NEWSLETTER}
 _LEAST = {FormKind.LOGIN: 6, FormKind.ONE_TIME_CODE: 6, FormKind.CHANGE_PASSWORD: 7}
 _LEAST_OF_OTHERS = 4
@@ -113,7 +116,7 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
         names = [i for i, k in fields.items() if k is FieldKind.USERNAME and i not in declared]
         fields.update(dict.fromkeys(names, FieldKind.TEXT))
     if kind is FormKind.ONE_TIME_CODE:
-        fields.update(dict.fromkeys((c.id for c in boxes_of_one(evidence)), FieldKind.ONE_TIME_CODE))
+        fields.update(dict.fromkeys((c.id for c in evidence.code_boxes), FieldKind.ONE_TIME_CODE))
     if kind is FormKind.LOGIN:
         if not evidence.identities:
             fields.update(_unnamed_identity(evidence))
@@ -124,12 +127,16 @@ def _in_context(evidence: Evidence, kind: FormKind) -> dict[int, FieldKind]:
 
 
 def _asked_on_top(evidence: Evidence) -> dict[int, FieldKind]:
-    """In a registration, a code proves an address, and a name behind the passwords is of a card or a membership."""
+    """In a registration, a code proves an address, and a number behind the password is of a card or a membership."""
     fields = {c.id: FieldKind.OTHER for c in evidence.fields(FieldKind.ONE_TIME_CODE)}
     if evidence.secrets and evidence.fields(FieldKind.EMAIL):
-        last = evidence.secrets[0].id
-        fields |= {c.id: FieldKind.TEXT for c in evidence.fields(FieldKind.USERNAME) if c.id > last}
+        behind = (c for c in evidence.fields(FieldKind.USERNAME) if c.id > evidence.secrets[0].id)
+        fields |= {c.id: FieldKind.TEXT for c in behind if _is_numbered(c)}
     return fields
+
+
+def _is_numbered(control: Control) -> bool:
+    return bool(_NUMBERED.search(normalise(own_words(control))))
 
 
 def _unnamed_identity(evidence: Evidence) -> dict[int, FieldKind]:

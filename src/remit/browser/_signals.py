@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from remit.browser._buttons import ButtonKind, kind_of_words, leads_away, words_of
-from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind, boxes_of_one
+from remit.browser._buttons import ButtonKind, button_kind, kind_of_words, leads_away, words_of
+from remit.browser._evidence import EMAIL_SHAPE, Evidence, FormKind
 from remit.browser._fields import FieldKind, attribute_words, says
+from remit.browser.observation import Control
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +57,42 @@ def _sends_to_sign_in(e: Evidence) -> bool:
 
 
 def _announced(e: Evidence) -> bool:
-    """Its own heading says sign in; or it has none, and its button does."""
-    return e.title_kind is ButtonKind.SIGN_IN or (not e.title and ButtonKind.SIGN_IN in e.acting)
+    """Its own heading says sign in, or that of its panel; or it has none, and its button does."""
+    panel = kind_of_words(e.panel) if e.panel else ButtonKind.UNNAMED
+    return ButtonKind.SIGN_IN in (e.title_kind, panel) or (not e.title and ButtonKind.SIGN_IN in e.acting)
 
 
 def _lone_unexplained_secret(e: Evidence) -> bool:
     """Such forms unlock a document or confirm a deletion as often as they sign in."""
     words = ButtonKind.SIGN_IN in e.acting or e.title_kind is ButtonKind.SIGN_IN or e.attributes_say("login_attribute")
     return len(e.typed) == 1 and bool(e.secrets) and not words and not EMAIL_SHAPE.search(e.form.text)
+
+
+def _rules_for_a_choice(e: Evidence) -> bool:
+    """How long a password must be, and of what: told where one is chosen."""
+    return bool(e.secrets) and e.text_says("password_rules")
+
+
+def _code_of_a_sign_up(e: Evidence) -> bool:
+    """A code that proves an address before an account exists."""
+    codes = e.fields(FieldKind.ONE_TIME_CODE) or e.code_boxes
+    announced = e.title_kind is ButtonKind.SIGN_UP or e.attributes_say("registration_attribute")
+    return bool(codes) and not e.secrets and announced
+
+
+def _to_create(control: Control) -> bool:
+    """A choice that makes the form create the account."""
+    said = (control.name, control.label, control.after)
+    return control.role == "radio" and (says("no_account", *said) or says("sign_up", *said))
+
+
+def _is_to_create(e: Evidence) -> bool:
+    return any(c.checked and _to_create(c) for c in e.counted)
+
+
+def _does_both(e: Evidence) -> bool:
+    """The heading above announces a registration, and one of its choices makes one of it: by the same button."""
+    return kind_of_words(e.form.outer_heading) is ButtonKind.SIGN_UP and any(_to_create(c) for c in e.counted)
 
 
 def _recovers(e: Evidence) -> bool:
@@ -77,6 +106,13 @@ def _free_text(e: Evidence) -> bool:
 def _identifier_signs_in(e: Evidence) -> bool:
     vague = (ButtonKind.NEXT, ButtonKind.GO, ButtonKind.OTHER)
     return any(k in vague and says("sign_in", attribute_words(c.html_id, c.html_name)) for c, k in e.buttons)
+
+
+def _waiting_secret(e: Evidence) -> bool:
+    """The password of a first step stands hidden in the same form, with the button that will sign in."""
+    hidden = [c for c in e.controls if not c.visible and e.kinds.get(c.id) is FieldKind.PASSWORD]
+    later = any(button_kind(c) is ButtonKind.SIGN_IN for c in e.controls if c.role == "button")
+    return _only_identity(e) and len(hidden) == 1 and later
 
 
 def _only_identity(e: Evidence) -> bool:
@@ -95,12 +131,16 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, 2, "offers recovery", lambda e: bool(e.secrets) and bool(_B.FORGOT in e.linked or e.text_says("forgot"))),
     Signal(_K.LOGIN, 3, "declared existing password", lambda e: any("current-password" in c.autocomplete for c in e.secrets)),
     Signal(_K.LOGIN, 4, "lone identity under words of sign in", lambda e: _only_identity(e) and _announced(e)),
+    Signal(_K.LOGIN, 6, "a password waits for its turn", _waiting_secret),
     Signal(_K.LOGIN, 2, "declared user name", lambda e: any("username" in c.autocomplete for c in e.identities)),
     Signal(_K.LOGIN, -6, "several passwords", lambda e: len(e.secrets) > 1),
     Signal(_K.LOGIN, -6, "a password to choose", _chosen_secret),
     Signal(_K.LOGIN, -3, "declared new, said plainly", lambda e: e.weakly_new),
     Signal(_K.LOGIN, -4, "offers sign in elsewhere, not by its button", _sends_to_sign_in),
     Signal(_K.LOGIN, -3, "heading above says sign up", lambda e: kind_of_words(e.form.outer_heading) is _B.SIGN_UP and _B.SIGN_IN not in e.acting),
+    Signal(_K.LOGIN, -12, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
+    Signal(_K.LOGIN, -4, "rules for a password to choose", _rules_for_a_choice),
+    Signal(_K.LOGIN, -6, "a code and no password", lambda e: not e.secrets and bool(e.fields(_F.ONE_TIME_CODE) or e.code_boxes)),
     Signal(_K.LOGIN, -4, "a code beside the password", lambda e: bool(e.secrets) and _count(e, _F.ONE_TIME_CODE) > 0),
     Signal(_K.LOGIN, -4, "a lone password and no word of sign in", _lone_unexplained_secret),
     Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
@@ -120,6 +160,9 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.REGISTRATION, 3, "offers sign in elsewhere, not by its button", lambda e: bool(e.secrets) and _sends_to_sign_in(e)),
     Signal(_K.REGISTRATION, 2, "heading above says sign up", lambda e: kind_of_words(e.form.outer_heading) is _B.SIGN_UP),
     Signal(_K.REGISTRATION, 3, "personal questions and password", lambda e: bool(e.secrets) and _count(e, _F.PERSONAL) >= 1),
+    Signal(_K.REGISTRATION, 3, "rules for a password to choose", _rules_for_a_choice),
+    Signal(_K.REGISTRATION, 5, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
+    Signal(_K.REGISTRATION, 6, "a code of a sign-up", _code_of_a_sign_up),
     Signal(_K.REGISTRATION, 2, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.REGISTRATION, 1, "many personal questions", lambda e: _count(e, _F.PERSONAL) >= 3),
     Signal(_K.REGISTRATION, -4, "one field", lambda e: len(e.typed) <= 1),
@@ -153,7 +196,9 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.SEARCH, -3, "an e-mail field", lambda e: _count(e, _F.EMAIL) > 0),
     Signal(_K.SEARCH, -4, "free text", _free_text),
     Signal(_K.ONE_TIME_CODE, 6, "a code field", lambda e: _count(e, _F.ONE_TIME_CODE) > 0),
-    Signal(_K.ONE_TIME_CODE, 6, "boxes of one digit", lambda e: len(boxes_of_one(e)) >= 4),
+    Signal(_K.ONE_TIME_CODE, 6, "boxes of one character", lambda e: bool(e.code_boxes)),
+    Signal(_K.ONE_TIME_CODE, -6, "a code of a sign-up", _code_of_a_sign_up),
+    Signal(_K.PARTIAL_PASSWORD, 40, "single characters of a secret", lambda e: e.asks_single_characters),
     Signal(_K.ONE_TIME_CODE, 2, "text speaks of a code", _text("one_time_code")),
     Signal(_K.ONE_TIME_CODE, -4, "a password", lambda e: bool(e.secrets)),
     Signal(_K.CONTACT, 5, "free text", _free_text),
