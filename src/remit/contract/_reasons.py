@@ -160,6 +160,39 @@ class Reason(StrEnum):
     FILE_NAME = "file_name", Branch.FILE, "The file name is not one Remit may write."
     FILE_UNWRITABLE = "file_unwritable", Branch.FILE, "The file could not be written; nothing was left behind."
     FILE_TOO_LARGE = "file_too_large", Branch.FILE, "The data does not fit into one file of this kind."
+    FILE_MISSING = "file_missing", Branch.FILE, "There is no spreadsheet of this name."
+    FILE_LOCKED = "file_locked", Branch.FILE, "Another program has the file open; it was not changed."
+    FILE_ENCRYPTED = "file_encrypted", Branch.FILE, "The file is protected by a password; it was not changed."
+    FILE_KIND = "file_kind", Branch.FILE, "The file's content is not of the kind its name says; it was not changed."
+    FILE_READ_ONLY = "file_read_only", Branch.FILE, "The file is read-only; it was not changed."
+    FILE_OVER_LIMIT = "file_over_limit", Branch.FILE, "The file is larger than Remit reads; it was not changed."
+    FILE_DAMAGED = "file_damaged", Branch.FILE, "The file could not be understood as a spreadsheet; it was not changed."
+    FILE_CHANGED = "file_changed", Branch.FILE, "The file changed meanwhile; what was to be added was not."
+    SHEET_MISSING = "sheet_missing", Branch.FILE, "The workbook has no sheet of this name."
+    HEADINGS_NOT_FOUND = (
+        "headings_not_found",
+        Branch.FILE,
+        "No row holds headings that fit the fields; nothing was added.",
+    )
+    HEADINGS_AMBIGUOUS = (
+        "headings_ambiguous",
+        Branch.FILE,
+        "Several rows, headings or fields fit equally well; none of these was chosen.",
+    )
+    UNKNOWN_FIELD = "unknown_field", Branch.FILE, "The dataset has no field of this name."
+    WOULD_LOSE = "would_lose", Branch.FILE, "Adding rows would break something in the workbook; it was not changed."
+    SERVICE_TOKEN = (
+        "service_token",
+        Branch.FILE,
+        "The spreadsheet service's access token is missing, expired or not accepted.",
+    )
+    SERVICE_FORBIDDEN = "service_forbidden", Branch.FILE, "The spreadsheet service refuses access to this spreadsheet."
+    SERVICE_BUSY = "service_busy", Branch.FILE, "The spreadsheet service takes no more requests at the moment."
+    SERVICE_REFUSED = (
+        "service_refused",
+        Branch.FILE,
+        "The spreadsheet service refused the request; nothing was written.",
+    )
 
     # run
     INCONCLUSIVE = "inconclusive", Branch.RUN, "Nothing admissible was found, so nothing was done."
