@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
     from ._session import Scrolled, Session
-    from ._target import Ambiguous, CodeTarget, LoginTarget, code_target, login_target
+    from ._target import Ambiguous, CodeTarget, LoginTarget, asks_partial_password, code_target, login_target
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
 
@@ -100,6 +100,7 @@ _LAZY = {
         "Ambiguous",
         "CodeTarget",
         "LoginTarget",
+        "asks_partial_password",
         "code_target",
         "login_target",
     ),
@@ -167,6 +168,7 @@ __all__ = [
     "Tally",
     "ValueKind",
     "account_came",
+    "asks_partial_password",
     "browser_status",
     "choose_list",
     "classify_forms",

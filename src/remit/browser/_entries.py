@@ -51,13 +51,44 @@ _PLACES = (("banner", 3), ("navigation", 3), ("dialog", 2), ("main", 1), ("conte
 def sign_in_entries(frame: Frame) -> SignInEntries:
     """Rank what leads to a sign-in form, best first. Sign up, sign out, help and other parties' sign-ins never do."""
     kinds = {form.form: form.kind for form in classify_forms(frame)}
+    tabs = _password_tabs(frame)
     candidates = [
-        c for c in frame.controls if _may_lead(c) and not _belongs(c, kinds.get(-1 if c.form is None else c.form))
+        c
+        for c in frame.controls
+        if c.id not in tabs and _may_lead(c) and not _belongs(c, kinds.get(-1 if c.form is None else c.form))
     ]
     found = [(c, kind) for c in candidates if (kind := entry_kind(c)) is not None]
-    explicit = _ranked(found, EntryKind.EXPLICIT)
+    shown = [Entry(id_, EntryKind.EXPLICIT, _OF_A_TAB) for id_ in tabs]
+    explicit = (*shown, *_ranked(found, EntryKind.EXPLICIT))
     account = _ranked(found, EntryKind.ACCOUNT) or _ranked(found, EntryKind.MENU)
     return SignInEntries(explicit, account, _decisive(frame, explicit, account))
+
+
+_OF_A_TAB = 20
+"""Greater than any other: the sign-in is open already, by another way."""
+
+
+def _password_tabs(frame: Frame) -> tuple[int, ...]:
+    """What shows the fields for a password where another way of signing in is shown: a tab beside one that names it."""
+    acting = [c for c in frame.controls if _may_lead(c) and len(words_of(c)) <= _LONGEST]
+    ways = [c for c in acting if _is_tab(c)]
+    others = any(says("other_way", words_of(c)) or says("phone", words_of(c)) for c in ways)
+    by_tab = [c for c in ways if not c.selected and _names_password(c, among_ways=others)]
+    by_words = [c for c in acting if c not in ways and says_exactly("by_password", words_of(c))]
+    return tuple(c.id for c in (*by_tab, *by_words))
+
+
+def _is_tab(control: Control) -> bool:
+    return control.role == "tab" or control.section.startswith("tablist")
+
+
+def _names_password(control: Control, *, among_ways: bool) -> bool:
+    words = words_of(control)
+    if _leads_another_way(words):
+        return False
+    if says("by_password", words):
+        return True
+    return among_ways and any(says_exactly(c, words) for c in ("password", "username", "email", "account", "sign_in"))
 
 
 def _belongs(control: Control, form: FormKind | None) -> bool:
@@ -84,7 +115,7 @@ def entry_kind(control: Control) -> EntryKind | None:
         return None
     kind = button_kind(control)
     if kind is ButtonKind.SIGN_IN:
-        return None if _speaks_of_more(words) else EntryKind.EXPLICIT
+        return None if _speaks_of_more(words) or _leads_another_way(words) else EntryKind.EXPLICIT
     if kind is ButtonKind.ACCOUNT:
         return EntryKind.ACCOUNT
     if kind in (ButtonKind.UNNAMED, ButtonKind.OTHER) and len(words) < _LONGEST:
@@ -95,6 +126,11 @@ def entry_kind(control: Control) -> EntryKind | None:
 def _speaks_of_more(words: str) -> bool:
     """The sign-in is not what it offers, as in "Why sign in?"."""
     return any(says(concept, words) for concept in ("sign_up", "sign_out", "forgot", "help", "contact", "newsletter"))
+
+
+def _leads_another_way(words: str) -> bool:
+    """To a code by telephone or a picture to scan, where no password is asked."""
+    return says("other_way", words) and not says("password", words) and not says("by_password", words)
 
 
 def _by_attributes(control: Control) -> EntryKind | None:

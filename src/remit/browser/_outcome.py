@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
@@ -13,7 +13,9 @@ from remit.browser._entries import EntryKind, entry_kind
 from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind, says
 from remit.browser._forms import RecognisedForm, classify_forms
-from remit.browser.observation import Frame, Node, Observation
+from remit.browser._messages import Message, Place, new_messages
+from remit.browser._target import asks_partial_password, code_target
+from remit.browser.observation import Frame, Observation
 
 
 class LoginFact(StrEnum):
@@ -83,7 +85,6 @@ def _account_controls(frame: Frame) -> frozenset[tuple[str, str, str]]:
 
 
 _LONGEST_CONTROL = 40
-_LONGEST_NOTE = 300
 _SIGN_OUT_PATH = re.compile(r"(?:^|[/_.?=-])(?:log|sign)[_-]?(?:out|off)(?:$|[/_.?&=-])", re.IGNORECASE)
 
 
@@ -96,77 +97,38 @@ def _greets(frame: Frame) -> bool:
     return any(says("greeting", node.text) for node in frame.nodes if 0 < len(node.text) <= _LONGEST_CONTROL)
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A page before and after a submit, and what it tells anew."""
+
+    before: Observation
+    after: Observation
+    messages: tuple[Message, ...]
+
+
 def login_outcome(before: Observation, after: Observation) -> LoginOutcome:
-    """What came of a submit. Sentences count only in alerts, near a form, or as a page's heading, and only if new."""
-    known = frozenset(_notes(before.main))
-    new = [note for note in _notes(after.main) if note not in known]
-    facts = frozenset(fact for fact, holds in PRECEDENCE if holds(after, new))
+    """What came of a submit. Sentences count only in alerts, at a form, or as a page's heading, and only if new."""
+    scene = Scene(before, after, new_messages(before, after))
+    facts = frozenset(fact for fact, holds in PRECEDENCE if holds(scene))
     first = next((fact for fact, _ in PRECEDENCE if fact in facts), LoginFact.NONE)
     return LoginOutcome(first, facts)
-
-
-# Where a page's messages stand.
-_ALERT_ROLES = {"alert", "alertdialog", "status"}
-_ALERT_CLASS = re.compile(
-    r"error|alert|invalid|warn|danger|fail|notice|message|flash|toast|feedback|validation|notification", re.IGNORECASE
-)
-_HEADINGS = {"h1", "h2", "h3", "legend"}
-
-
-def _notes(frame: Frame) -> Iterator[str]:
-    """Messages: texts of alerts, of what is beside the fields of a form with a secret, and headings."""
-    form_roots = _form_nodes(frame)
-    for index, node in enumerate(frame.nodes):
-        if _is_note(node):
-            text = _text_below(frame, index)
-        elif _ancestor_in(frame, index, form_roots) and node.control is None:
-            text = node.text.strip()
-        else:
-            continue
-        if 0 < len(text) <= _LONGEST_NOTE:
-            yield text
-    yield frame.title
-
-
-def _is_note(node: Node) -> bool:
-    return (
-        node.role in _ALERT_ROLES
-        or node.tag in _HEADINGS
-        or bool(_ALERT_CLASS.search(f"{node.classes} {node.html_id}"))
-    )
-
-
-def _form_nodes(frame: Frame) -> frozenset[int]:
-    return frozenset(index for index, node in enumerate(frame.nodes) if node.tag == "form")
-
-
-def _ancestor_in(frame: Frame, index: int, roots: frozenset[int]) -> bool:
-    while index >= 0:
-        if index in roots:
-            return True
-        index = frame.nodes[index].parent
-    return False
-
-
-def _text_below(frame: Frame, index: int) -> str:
-    parts: list[str] = []
-    stack = [index]
-    while stack and sum(map(len, parts)) <= _LONGEST_NOTE:
-        current = stack.pop()
-        parts.append(frame.nodes[current].text.strip())
-        stack.extend(reversed(frame.children[current]))
-    return " ".join(part for part in parts if part)
 
 
 def _forms(observation: Observation) -> tuple[tuple[Frame, RecognisedForm], ...]:
     return tuple((f, form) for f in observation.frames for form in classify_forms(f) if f.forms[form.form].visible)
 
 
-Holds = Callable[[Observation, list[str]], bool]
+Holds = Callable[[Scene], bool]
+
+
+def _states(scene: Scene, concept: str) -> bool:
+    """A message states it. On a page that shows an open session, only the page's own heading does: the rest is news."""
+    news = signed_in_signs(scene.after.main).strong
+    return any(says(concept, m.statements) for m in scene.messages if not news or m.place is Place.TITLE)
 
 
 def _told(concept: str) -> Holds:
-    return lambda _, notes: says(concept, *notes)
+    return lambda scene: _states(scene, concept)
 
 
 _CHALLENGE_URL = re.compile(
@@ -178,8 +140,9 @@ _WIDGET = re.compile(r"\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geete
 _INVISIBLE = re.compile(r"\bgrecaptcha-badge\b")
 
 
-def _challenged(after: Observation, _: list[str]) -> bool:
+def _challenged(scene: Scene) -> bool:
     """A challenge that a person would see: its own frame, its widget, or an image to be read beside a field."""
+    after = scene.after
     if signed_in_signs(after.main).strong:
         return False
     frames = any(
@@ -192,39 +155,37 @@ def _challenged(after: Observation, _: list[str]) -> bool:
     return frames or nodes or fields
 
 
-def _asks_code(after: Observation, _: list[str]) -> bool:
-    return any(form.kind is FormKind.ONE_TIME_CODE for _frame, form in _forms(after))
+def _asks_code(scene: Scene) -> bool:
+    """As `code_target` finds it, in any frame."""
+    everywhere = frozenset(frame.origin for frame in scene.after.frames)
+    return code_target(scene.after, everywhere, before=scene.before) is not None
 
 
-def _must_change(after: Observation, notes: list[str]) -> bool:
-    forms = [form for _frame, form in _forms(after)]
-    if any(form.kind is FormKind.LOGIN for form in forms):
+def _must_change(scene: Scene) -> bool:
+    forms = [form for _frame, form in _forms(scene.after)]
+    if _login_stays(scene.after):
         return False
     return any(f.kind is FormKind.CHANGE_PASSWORD for f in forms) or (
-        says("change_password", *notes) and any(f.ids(FieldKind.NEW_PASSWORD) for f in forms)
+        _states(scene, "change_password") and any(f.ids(FieldKind.NEW_PASSWORD) for f in forms)
     )
 
 
-def _must_accept(after: Observation, notes: list[str]) -> bool:
-    has_login = any(form.kind is FormKind.LOGIN for _frame, form in _forms(after))
-    return not has_login and says("accept_terms", *notes)
+def _must_accept(scene: Scene) -> bool:
+    return not _login_stays(scene.after) and _states(scene, "accept_terms")
 
 
 def _login_stays(after: Observation) -> bool:
     return any(form.kind is FormKind.LOGIN for _frame, form in _forms(after))
 
 
-def _rejected(after: Observation, notes: list[str]) -> bool:
+def _rejected(scene: Scene) -> bool:
     """A message of refusal while the form is still there."""
-    return _login_stays(after) and says("rejected", *notes)
+    return _login_stays(scene.after) and says("rejected", *(m.text for m in scene.messages))
 
 
-def _in_maintenance(after: Observation, notes: list[str]) -> bool:
-    return not _login_stays(after) and not signed_in_signs(after.main).sign_out and says("maintenance", *notes)
-
-
-def _signed_in(after: Observation, _: list[str]) -> bool:
-    return signed_in_signs(after.main).strong
+def _in_maintenance(scene: Scene) -> bool:
+    signs = signed_in_signs(scene.after.main)
+    return not _login_stays(scene.after) and not signs.sign_out and _states(scene, "maintenance")
 
 
 PRECEDENCE: tuple[tuple[LoginFact, Holds], ...] = (
@@ -233,9 +194,10 @@ PRECEDENCE: tuple[tuple[LoginFact, Holds], ...] = (
     (LoginFact.REJECTED, _rejected),
     (LoginFact.CHALLENGE, _challenged),
     (LoginFact.ONE_TIME_CODE, _asks_code),
+    (LoginFact.PARTIAL_PASSWORD, lambda scene: asks_partial_password(scene.after)),
     (LoginFact.CHANGE_PASSWORD, _must_change),
     (LoginFact.ACCEPT_TERMS, _must_accept),
     (LoginFact.MAINTENANCE, _in_maintenance),
-    (LoginFact.SIGNED_IN, _signed_in),
+    (LoginFact.SIGNED_IN, lambda scene: signed_in_signs(scene.after.main).strong),
 )
 """What counts when several hold: what forbids a further attempt, then what a person must do, then success."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from remit.browser._boxes import LEAST, MOST, keypad
 from remit.browser._evidence import FormKind
-from remit.browser._fields import IDENTITIES, FieldKind
+from remit.browser._fields import IDENTITIES, FieldKind, is_secret, says
 from remit.browser._forms import Certainty, RecognisedForm, Step, classify_forms
+from remit.browser._panel import common_box, text_in
 from remit.browser.observation import Control, Frame, Observation
 
 
@@ -36,7 +38,7 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class CodeTarget:
-    """Where a one-time code goes: one field, or as many boxes as it has characters."""
+    """Where a one-time code goes: one field, or as many boxes as it has characters, in their order."""
 
     frame: int
     form: int
@@ -45,26 +47,79 @@ class CodeTarget:
     covered: bool = False
 
 
-def code_target(observation: Observation, allowed_frame_origins: Collection[str]) -> CodeTarget | Ambiguous | None:
-    """The form for a one-time code among the frames of these exact origins; None where there is none."""
-    found = [
-        CodeTarget(
-            frame=frame.index,
-            form=form.form,
-            boxes=tuple(c.id for c in boxes),
-            submit=form.submit,
-            covered=any(c.topmost is False for c in boxes),
-        )
-        for frame in observation.frames
-        if frame.origin in allowed_frame_origins
-        for form in classify_forms(frame)
-        if form.kind is FormKind.ONE_TIME_CODE
-        and frame.forms[form.form].visible
-        and (boxes := _usable(frame, form, FieldKind.ONE_TIME_CODE))
-    ]
-    if len(found) > 1:
+def code_target(
+    observation: Observation, allowed_frame_origins: Collection[str], *, before: Observation | None = None
+) -> CodeTarget | Ambiguous | None:
+    """The visible form for a one-time code among the frames of these exact origins; None where there is none.
+
+    A code form that asks for a name or a telephone number as well is another way in, no part of this sign-in. So is one
+    beside a login that is still open, unless it was not there `before`.
+    """
+    frames = [frame for frame in observation.frames if frame.origin in allowed_frame_origins]
+    forms = [(frame, form) for frame in frames for form in classify_forms(frame)]
+    if any(_stays_open(frame, form) for frame, form in forms):
+        known = _known_codes(before)
+        forms = [(frame, form) for frame, form in forms if known is not None and _code_names(frame, form) not in known]
+    found = [target for frame, form in forms if (target := _code_target(frame, form)) is not None]
+    if not found:
+        return None
+    if len(found) > 1 or len(found[0].boxes) not in (1, *range(LEAST, MOST + 1)):
         return Ambiguous(tuple((t.frame, t.form) for t in found))
-    return found[0] if found else None
+    return found[0]
+
+
+def asks_code(frame: Frame, form: RecognisedForm) -> bool:
+    """A visible form for a code alone, sent to someone already named."""
+    if form.kind is not FormKind.ONE_TIME_CODE or not frame.forms[form.form].visible:
+        return False
+    return not _usable(frame, form, FieldKind.PHONE, *IDENTITIES)
+
+
+def _code_target(frame: Frame, form: RecognisedForm) -> CodeTarget | None:
+    boxes = _usable(frame, form, FieldKind.ONE_TIME_CODE) if asks_code(frame, form) else []
+    if not boxes:
+        return None
+    covered = any(c.topmost is False for c in boxes)
+    return CodeTarget(frame.index, form.form, tuple(c.id for c in boxes), form.submit, covered)
+
+
+def _stays_open(frame: Frame, form: RecognisedForm) -> bool:
+    """A login that a person could still fill in: nothing lies over it."""
+    if not would_fill(form):
+        return False
+    return any(c.topmost is not False for c in _usable(frame, form, FieldKind.PASSWORD, *IDENTITIES))
+
+
+def _known_codes(before: Observation | None) -> frozenset[tuple[str, ...]] | None:
+    if before is None:
+        return None
+    return frozenset(_code_names(f, form) for f in before.frames for form in classify_forms(f) if asks_code(f, form))
+
+
+def _code_names(frame: Frame, form: RecognisedForm) -> tuple[str, ...]:
+    """By what a code form is known again in a later observation."""
+    fields = [frame.controls[i] for i in form.ids(FieldKind.ONE_TIME_CODE)]
+    return (frame.origin, frame.forms[form.form].action, *(c.html_name or c.html_id or c.name for c in fields))
+
+
+def asks_partial_password(observation: Observation) -> bool:
+    """The page wants single characters of a secret, or its digits pressed on keys of the screen: a person must."""
+    return any(_asks_partial(frame) for frame in observation.frames)
+
+
+def _asks_partial(frame: Frame) -> bool:
+    forms = [form for form in classify_forms(frame) if frame.forms[form.form].visible]
+    if any(form.kind is FormKind.PARTIAL_PASSWORD for form in forms):
+        return True
+    keys = keypad(c for c in frame.controls if c.form is None)
+    if not keys or any(_has_usable_secret(frame, form) for form in forms):
+        return False
+    box = common_box(frame, keys)
+    around = text_in(frame, frame.nodes[box].parent, _AROUND) if box is not None else ""
+    return any(_closed_secrets(frame, form) for form in forms) or says("password", around, frame.title)
+
+
+_AROUND = 400
 
 
 def would_fill(form: RecognisedForm) -> bool:
@@ -98,6 +153,12 @@ def _usable(frame: Frame, form: RecognisedForm, *kinds: FieldKind) -> list[Contr
     return [c for c in controls if c.usable and not c.readonly and not c.aria_hidden]
 
 
+def _closed_secrets(frame: Frame, form: RecognisedForm) -> list[Control]:
+    """Passwords that are shown but take no typing: keys on the screen fill them."""
+    fields = (frame.controls[i] for i in form.ids(FieldKind.PASSWORD, FieldKind.OTHER))
+    return [c for c in fields if is_secret(c) and c.visible and c.readonly]
+
+
 def _has_usable_secret(frame: Frame, form: RecognisedForm) -> bool:
     return bool(_usable(frame, form, FieldKind.PASSWORD))
 
@@ -106,6 +167,8 @@ def _target(frame: Frame, form: RecognisedForm) -> LoginTarget | None:
     passwords = _usable(frame, form, FieldKind.PASSWORD)
     identities = _nearest(_usable(frame, form, *IDENTITIES), passwords)
     if len(passwords) > 1 or len(identities) > 1 or not (passwords or identities):
+        return None
+    if not passwords and _closed_secrets(frame, form):
         return None
     filled = passwords + identities
     remember = _usable(frame, form, FieldKind.REMEMBER_ME)
