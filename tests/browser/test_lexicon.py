@@ -15,9 +15,14 @@ LANGUAGES = sorted(path.stem for path in FORMS.glob("*.toml") if path.stem != EV
 REQUIRED = {"en", "it", "de", "es", "fr", "nl", "pl", "pt", "sv", "tr", "ru", "el", "ja", "ko", "zh", "ar"}
 # A phrase in both of a pair would turn a decision around.
 CONFLICTS = [
-    *combinations(("sign_in", "sign_up", "sign_out", "forgot", "newsletter", "search"), 2),
+    *combinations(("sign_in", "sign_up", "sign_out", "forgot", "newsletter", "search", "send_code"), 2),
+    *combinations(("by_password", "other_way", "sign_up", "sign_out", "forgot"), 2),
+    *combinations(("remember_me", "terms", "newsletter"), 2),
+    *combinations(("partial_password", "one_time_code", "captcha", "password_rules"), 2),
+    ("no_account", "sign_in"),
+    ("username", "email"),
     *combinations(("username", "password", "one_time_code", "captcha", "card"), 2),
-    *combinations(("new_password", "confirm_password", "current_password", "password"), 2),
+    *combinations(("new_password", "confirm_password", "current_password", "password", "password_rules"), 2),
     *combinations(
         ("rejected", "too_many_attempts", "account_locked", "maintenance", "change_password", "accept_terms"), 2
     ),
@@ -52,6 +57,11 @@ def test_no_phrase_of_a_concept_is_written_twice(language: str) -> None:
 def test_no_phrase_stands_in_two_concepts_that_exclude_each_other(language: str, one: str, other: str) -> None:
     found = concepts(language)
     assert not {normalise(p) for p in found[one]} & {normalise(p) for p in found[other]}
+
+
+@pytest.mark.parametrize(("one", "other"), CONFLICTS)
+def test_nor_do_two_languages_contradict_each_other(one: str, other: str) -> None:
+    assert not lexicon("forms")[one].phrases & lexicon("forms")[other].phrases
 
 
 def test_concepts_of_attributes_stand_in_one_file_alone() -> None:

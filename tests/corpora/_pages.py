@@ -28,16 +28,18 @@ _OBSERVE = Path(remit.browser.__file__).with_name("observe.js")
 _CHROMIUM = ("/usr/bin/chromium", "/usr/bin/google-chrome")
 _NO_ADDRESS = "http://page.localhost/"
 _MAPPING = """r => {
+  const observed = new Set(r.elements);
   const own = e => e.getAttribute('data-label-id');
   const inLink = e => {
     const inner = e.tagName === 'A' ? e.querySelector('[data-label-id]') : null;
-    return inner ? own(inner) : null;
+    return inner && !observed.has(inner) ? own(inner) : null;
   };
   const aroundLink = e => { const outer = e.tagName === 'A' ? e.closest('[data-label-id]') : null;
     return outer && outer.querySelectorAll('a').length === 1 ? own(outer) : null; };
   return [r.elements.map(e => own(e) ?? inLink(e) ?? aroundLink(e)), r.formElements.map(own)];
 }"""
-"""The label of a link may stand on the only element in it, or on the element that holds nothing else."""
+"""The label of a link may stand on the only element in it, if that is no control itself, or on the element that holds
+nothing else."""
 
 
 @dataclass(frozen=True)

@@ -66,17 +66,18 @@ def _may_mean_something(text: str) -> bool:
 @lru_cache(maxsize=8192)
 def kind_of_words(text: str) -> ButtonKind:
     """The meaning of a short text on a control."""
-    text = _SPACED_OUT.sub("", text)
     if not normalise(text):
         return ButtonKind.UNNAMED
-    if not _may_mean_something(text):
+    # Korean sets spaces between words, and so do some between any two characters.
+    written = tuple(dict.fromkeys((text, _SPACED_OUT.sub("", text))))
+    if not any(_may_mean_something(t) for t in written):
         return ButtonKind.OTHER
-    if is_provider(text):
+    if any(is_provider(t) for t in written):
         return ButtonKind.PROVIDER
-    exact = next((c for c in _EXACT if lexicon("forms")[c].is_exactly(text)), None)
+    exact = next((c for c in _EXACT if any(says_exactly(c, t) for t in written)), None)
     if exact is None and len(text) > _LONGEST:
         return ButtonKind.OTHER
-    found = exact or next((c for c in _WITHIN if says(c, text)), None)
+    found = exact or next((c for c in _WITHIN if says(c, *written)), None)
     return ButtonKind(found) if found else ButtonKind.OTHER
 
 
