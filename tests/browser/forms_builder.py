@@ -69,6 +69,34 @@ def frame(
     )
 
 
+def nested(*lines: str) -> tuple[Node, ...]:
+    """A content tree written as lines: two spaces of indent a level, a tag, `#n` for control n, and the text.
+
+    `"main"`, `"  h1 Sign in"`, `"  form"`, `"    input #0"`; `div.note Text` has a class, `p!alert Text` a role.
+    """
+    nodes: list[Node] = []
+    path: list[int] = []
+    for line in lines:
+        depth, parts = (len(line) - len(line.lstrip())) // 2, line.split(maxsplit=1)
+        tag, rest = parts[0], parts[1] if len(parts) > 1 else ""
+        tag, _, role = tag.partition("!")
+        tag, _, classes = tag.partition(".")
+        control = int(rest[1:]) if rest.startswith("#") else None
+        del path[depth:]
+        nodes.append(
+            Node(
+                parent=path[-1] if path else -1,
+                tag=tag,
+                role=role,
+                classes=classes,
+                text="" if control is not None else rest,
+                control=control,
+            )
+        )
+        path.append(len(nodes) - 1)
+    return tuple(nodes)
+
+
 def page(*parts: Draft | tuple[Form, tuple[Draft, ...]], nodes: tuple[Node, ...] = (), title: str = "") -> Observation:
     """An observation of one frame."""
     return Observation((frame(*parts, nodes=nodes, title=title),))

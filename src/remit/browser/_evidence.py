@@ -125,7 +125,8 @@ class Evidence:
     def title_kind(self) -> ButtonKind:
         """What the own heading announces, also with a name put into it: "Create your Acme account"."""
         kind = kind_of_words(self.title) if self.title else ButtonKind.UNNAMED
-        return ButtonKind.SIGN_UP if kind is ButtonKind.OTHER and says_loosely("sign_up", self.title) else kind
+        vague = kind in (ButtonKind.OTHER, ButtonKind.ACCOUNT)
+        return ButtonKind.SIGN_UP if vague and says_loosely("sign_up", self.title) else kind
 
     @cached_property
     def code_boxes(self) -> tuple[Control, ...]:
