@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from remit.browser._evidence import FormKind
@@ -7,7 +9,20 @@ from remit.browser._fields import FieldKind
 from remit.browser._forms import Certainty, Step, classify_forms
 from remit.browser._target import Ambiguous, LoginTarget, login_target
 from remit.browser.observation import Node, Observation
-from tests.browser.forms_builder import ORIGIN, button, checkbox, field, form, frame, link, page, secret, submit
+from tests.browser.forms_builder import (
+    ORIGIN,
+    Draft,
+    button,
+    checkbox,
+    field,
+    form,
+    frame,
+    link,
+    nested,
+    page,
+    secret,
+    submit,
+)
 
 
 def target(observation: Observation) -> LoginTarget:
@@ -35,6 +50,53 @@ def test_a_first_step_is_known_by_its_own_heading_and_never_sent_by_forgot() -> 
 def test_text_outside_a_form_never_makes_it_a_login() -> None:
     lone = form(field("Email", type="email"), submit("Next"), outer_heading="Sign in")
     assert login_target(page(lone), {ORIGIN}) is None
+
+
+IN_A_PANEL = ("main", "  div", "    h1 Sign in", "    form", "      input #0", "      button #1", "      button #2")
+
+
+def after_link(*lines: str) -> tuple[str, ...]:
+    """The same tree with the controls counted from 1, since a link stands before the form."""
+    return tuple(re.sub(r"#(\d)", lambda m: f"#{int(m[1]) + 1}", line) for line in lines)
+
+
+def panelled(*lines: str, **facts: object) -> Observation:
+    asked = form(field("Email", type="email"), button("Forgot email?"), button("Next"), **facts)
+    return page(link("Home"), asked, nodes=nested(*after_link(*lines)))
+
+
+def test_the_only_heading_of_the_box_that_holds_this_form_alone_is_its_own() -> None:
+    found = target(panelled(*IN_A_PANEL))
+    assert (found.step, found.username, found.password, found.submit) == (Step.IDENTIFIER_FIRST, 1, None, 3)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("main", "  h1 Sign in", "  h2 Or read on", "  form", "    input #0", "    button #2"),
+        ("main", "  h1 News", "  div", "    form", "      input #0", "      button #2"),
+        ("main", "  h1 Sign in", "  section", "    h2 Stay informed", "    form", "      input #0", "      button #2"),
+        ("main", "  p Sign in", "  form", "    input #0", "    button #2"),
+    ],
+)
+def test_a_heading_that_may_announce_something_else_is_not(lines: tuple[str, ...]) -> None:
+    assert login_target(panelled(*lines), {ORIGIN}) is None
+
+
+def test_a_heading_over_two_forms_is_of_neither() -> None:
+    nodes = nested("main", "  h1 Sign in", "  form", "    input #0", "    button #1", "  form", "    input #2")
+    observation = page(form(field("Email", type="email"), submit("Next")), form(field("Name")), nodes=nodes)
+    assert login_target(observation, {ORIGIN}) is None
+
+
+@pytest.mark.parametrize("words", ["newsletter", "Forgot your password?"])
+def test_a_panel_makes_no_login_of_a_form_that_says_what_it_is_for(words: str) -> None:
+    assert login_target(panelled(*IN_A_PANEL, text=words, html_class=words), {ORIGIN}) is None
+
+
+def test_an_accessible_name_is_a_forms_own() -> None:
+    found = target(page(form(field("Email", type="email"), button("Next"), name="Sign in")))
+    assert found.step is Step.IDENTIFIER_FIRST
 
 
 def test_a_lone_email_field_takes_no_password() -> None:
@@ -238,3 +300,81 @@ def test_a_password_that_unlocks_a_document_is_not_filled() -> None:
 def test_two_password_fields_leave_a_login_unfilled() -> None:
     login = form(field("User"), secret(""), secret("Password"), submit("Log in"))
     assert not isinstance(login_target(page(login), {ORIGIN}), LoginTarget)
+
+
+def test_decoys_before_the_form_are_traps() -> None:
+    login = form(
+        field("", html_name="fakeusernameremembered"), secret("", html_id="autofillpassword"), field("Username"),
+        secret(), submit("Log in"),
+    )  # fmt: skip
+    found = target(page(login))
+    assert (found.username, found.password) == (2, 3)
+
+
+@pytest.mark.parametrize("rules", ["At least 8 characters", "Großbuchstaben und Sonderzeichen", "至少8个字符"])
+def test_rules_for_a_password_are_told_where_one_is_chosen(rules: str) -> None:
+    declared = secret(autocomplete="current-password")
+    joined = form(
+        field("Email", type="email", autocomplete="username"), declared, submit(""), link("Sign in"),
+        text=f"Email Password {rules} Already have an account? Sign in",
+    )  # fmt: skip
+    assert login_target(page(joined), {ORIGIN}) is None
+
+
+def test_rules_make_no_registration_of_what_says_sign_in() -> None:
+    login = form(
+        field("Username"), secret(), submit("Log in"), heading="Log in", text="Username Password At least 8 characters"
+    )
+    assert target(page(login)).password == 1
+
+
+def test_a_name_put_into_the_words_for_a_new_password_changes_nothing() -> None:
+    joined = form(field("Mobile number"), secret("Create Acme password"), submit("Proceed"))
+    assert login_target(page(joined), {ORIGIN}) is None
+
+
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_a_choice_to_create_the_account_makes_a_registration(chosen: int) -> None:
+    ways = [
+        field(words, role="radio", type="radio", checked=n == chosen)
+        for n, words in enumerate(("I don't have an account", "I have an account"))
+    ]
+    both = form(field("Email"), secret(), *ways, submit("Log in"))
+    found = login_target(page(both), {ORIGIN})
+    assert isinstance(found, LoginTarget) == (chosen == 1)
+
+
+def test_a_form_that_announces_both_and_offers_the_choice_is_not_filled() -> None:
+    ways = [field(words, role="radio", type="radio") for words in ("I don't have an account", "I have an account")]
+    both = form(field("Email"), secret(), *ways, submit("Log in"), outer_heading="Log in or register")
+    assert login_target(page(both), {ORIGIN}) is None
+
+
+def test_a_workspace_before_the_only_password_is_the_name() -> None:
+    found = target(page(form(field("Domain"), secret(), submit("Log in"))))
+    assert (found.username, found.password) == (0, 1)
+
+
+def test_a_membership_number_behind_the_passwords_of_a_registration_is_no_name() -> None:
+    joined = form(
+        field("Email"), secret("Choose a password"), secret("Repeat password"), field("Membership number"),
+        submit("Create account"),
+    )  # fmt: skip
+    assert classify_forms(page(joined).main)[0].fields[3] is FieldKind.TEXT
+
+
+@pytest.mark.parametrize("field_", [field("Email title"), field("", html_name="email[subject]")])
+def test_a_part_of_a_message_is_no_address(field_: Draft) -> None:
+    written = form(field_, submit("Save"))
+    assert classify_forms(page(written).main)[0].fields[0] is FieldKind.TEXT
+
+
+def test_a_password_that_takes_no_typing_is_not_left_out_of_a_login() -> None:
+    login = form(field("Username"), secret(readonly=True), submit("Log in"))
+    assert login_target(page(login), {ORIGIN}) is None
+
+
+def test_a_password_that_waits_hidden_makes_a_first_step() -> None:
+    first = form(field("Email", type="email"), button("Next"), secret(visible=False), button("Log in", visible=False))
+    found = target(page(first))
+    assert (found.step, found.password) == (Step.IDENTIFIER_FIRST, None)

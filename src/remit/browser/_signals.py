@@ -58,8 +58,12 @@ def _sends_to_sign_in(e: Evidence) -> bool:
 
 def _announced(e: Evidence) -> bool:
     """Its own heading says sign in, or that of its panel; or it has none, and its button does."""
+    return _headed(e) or (not e.title and ButtonKind.SIGN_IN in e.acting)
+
+
+def _headed(e: Evidence) -> bool:
     panel = kind_of_words(e.panel) if e.panel else ButtonKind.UNNAMED
-    return ButtonKind.SIGN_IN in (e.title_kind, panel) or (not e.title and ButtonKind.SIGN_IN in e.acting)
+    return ButtonKind.SIGN_IN in (e.title_kind, panel)
 
 
 def _lone_unexplained_secret(e: Evidence) -> bool:
@@ -96,7 +100,7 @@ def _does_both(e: Evidence) -> bool:
 
 
 def _recovers(e: Evidence) -> bool:
-    return ButtonKind.FORGOT in e.acting and e.title_kind is not ButtonKind.SIGN_IN
+    return ButtonKind.FORGOT in e.acting and not _headed(e)
 
 
 def _free_text(e: Evidence) -> bool:
@@ -125,7 +129,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, 2, "identity and one password, little else", lambda e: _one_login_secret(e) and len(e.typed) <= 3),
     Signal(_K.LOGIN, 4, "button says sign in", _acts(_B.SIGN_IN)),
     Signal(_K.LOGIN, 2, "button's identifier says sign in", _identifier_signs_in),
-    Signal(_K.LOGIN, 3, "own heading says sign in", _titled(_B.SIGN_IN)),
+    Signal(_K.LOGIN, 3, "own heading says sign in", _headed),
     Signal(_K.LOGIN, 2, "identifiers say login", _attributes("login_attribute")),
     Signal(_K.LOGIN, 3, "offers to remember", lambda e: _count(e, _F.REMEMBER_ME) > 0),
     Signal(_K.LOGIN, 2, "offers recovery", lambda e: bool(e.secrets) and bool(_B.FORGOT in e.linked or e.text_says("forgot"))),
