@@ -15,11 +15,9 @@ from ._active_text import is_active
 from ._errors import SheetError
 from ._files import new_file
 from ._receipt import Plain, PlainRow, Tally, WriteReceipt
+from ._values import MAX_ROWS
 
 Dialect = Literal["comma", "semicolon"]
-
-MAX_ROWS = 1_048_576
-"""Rows a spreadsheet program opens, header included (Microsoft, "Excel specifications and limits")."""
 
 
 def write_csv(

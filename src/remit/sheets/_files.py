@@ -15,7 +15,7 @@ from remit.contract import Reason
 
 from ._errors import SheetError
 
-Suffix = Literal[".xlsx", ".csv"]
+Suffix = Literal[".xlsx", ".xlsm", ".csv"]
 
 _RESERVED: Final = frozenset(
     {"con", "prn", "aux", "nul", "clock$", "conin$", "conout$"}
@@ -72,9 +72,9 @@ def new_file(path: Path) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix=".remit-", dir=path.parent) as folder:
             draft = Path(folder) / path.name
             yield draft
-            _to_disk(draft)
+            to_disk(draft)
             _appear(draft, path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError:
         raise SheetError(Reason.FILE_UNWRITABLE) from None
 
@@ -99,7 +99,7 @@ def _link_or_reserve(draft: Path, path: Path) -> None:
         draft.replace(path)
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -107,6 +107,6 @@ def _to_disk(path: Path) -> None:
         os.close(descriptor)
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     if os.name == "posix":
-        _to_disk(path)
+        to_disk(path)

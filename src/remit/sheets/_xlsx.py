@@ -26,19 +26,10 @@ from ._active_text import is_active
 from ._errors import SheetError
 from ._files import new_file
 from ._receipt import Plain, PlainRow, Tally, WriteReceipt
-
-MAX_ROWS: Final = 1_048_576
-MAX_COLUMNS: Final = 16_384
-MAX_TEXT: Final = 32_767
-"""A sheet's and a cell's limits (Microsoft, "Excel specifications and limits"); texts are counted in UTF-16 units."""
-MAX_DIGITS: Final = 15
-"""Digits a number keeps; a longer one is written as text: better not to be added than to be changed."""
-FIRST_DAY: Final = date(1900, 3, 1)
-"""Earlier days are text: Excel believes in 29 February 1900, so programs disagree about what comes before."""
+from ._values import FIRST_DAY, FORBIDDEN_XML, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, allowed, column_letters, cut, keeps
 
 RECEIPT_SHEET: Final = "Receipt"
 _NARROWEST, _WIDEST = 8, 60
-_FORBIDDEN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _FORBIDDEN_IN_TITLE = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 _OPTIONS: Final = {
     "constant_memory": True,
@@ -79,7 +70,7 @@ def write_xlsx(
 
 def sheet_name(title: str) -> str:
     """`title` as a sheet may be called: 31 characters, none of []:*?/\\, and not the name of the receipt's sheet."""
-    name = _cut(_FORBIDDEN_IN_TITLE.sub(" ", _FORBIDDEN_XML.sub(" ", title)).strip(" '"), 31).strip(" '")
+    name = cut(_FORBIDDEN_IN_TITLE.sub(" ", FORBIDDEN_XML.sub(" ", title)).strip(" '"), 31).strip(" '")
     reserved = ("", RECEIPT_SHEET.lower(), "history")
     return "Data" if name.lower() in reserved else name
 
@@ -94,7 +85,7 @@ class _Sheet:
         self._columns = len(columns)
         self._widths = [_NARROWEST] * len(columns)
         for at, column in enumerate(columns):
-            text = self._allowed(column)
+            text = allowed(column, self.tally)
             active = is_active(text)
             self.tally.protected += active
             self._sheet.write_string(0, at, text, self._formats.header_quoted if active else self._formats.header)
@@ -116,9 +107,7 @@ class _Sheet:
         if not self._columns:
             return
         self._sheet.autofilter(0, 0, self.tally.rows, self._columns - 1)
-        self._sheet.ignore_errors(
-            {"number_stored_as_text": f"A1:{_column_letters(self._columns)}{self.tally.rows + 1}"}
-        )
+        self._sheet.ignore_errors({"number_stored_as_text": f"A1:{column_letters(self._columns)}{self.tally.rows + 1}"})
         for at, width in enumerate(self._widths):
             self._sheet.set_column(at, at, min(width, _WIDEST))
 
@@ -136,7 +125,7 @@ class _Sheet:
             self._write_date(at, value)
 
     def _write_text(self, at: int, value: str) -> None:
-        text = self._allowed(value)
+        text = allowed(value, self.tally)
         quoted = None
         if is_active(text):
             self.tally.protected += 1
@@ -146,7 +135,7 @@ class _Sheet:
         self._widen(at, _width(text))
 
     def _write_number(self, at: int, value: int | Decimal) -> None:
-        if not _keeps(value):
+        if not keeps(value):
             self._write_text(at, f"{value:f}" if isinstance(value, Decimal) else str(value))
             return
         self.tally.numbers += 1
@@ -165,17 +154,6 @@ class _Sheet:
         shown = value.replace(tzinfo=None) if isinstance(value, datetime) else value
         self._sheet.write_datetime(self.tally.rows, at, shown, self._formats.moment if moment else self._formats.day)
         self._widen(at, 16 if moment else 10)
-
-    def _allowed(self, text: str) -> str:
-        """The text as a cell can hold it; what had to go is counted."""
-        if "\r" in text:
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if not text.isprintable() and _FORBIDDEN_XML.search(text):
-            self.tally.cleaned += 1
-            text = _FORBIDDEN_XML.sub("", text)
-        short = text if len(text) * 2 <= MAX_TEXT else _cut(text, MAX_TEXT)
-        self.tally.truncated += len(short) != len(text)
-        return short
 
     def _widen(self, at: int, width: int) -> None:
         if width > self._widths[at]:
@@ -208,7 +186,7 @@ def _write_lines(book: xlsxwriter.Workbook, lines: Sequence[str]) -> None:
     quoted, wrapped = (book.add_format({"text_wrap": True, "quote_prefix": quote}) for quote in (True, False))
     sheet.set_column(0, 0, 100)
     for at, line in enumerate(lines):
-        text = _cut(_FORBIDDEN_XML.sub("", line.replace("\r", "\n")), MAX_TEXT)
+        text = cut(FORBIDDEN_XML.sub("", line.replace("\r", "\n")), MAX_TEXT)
         sheet.write_string(at, 0, text, quoted if is_active(text) else wrapped)
 
 
@@ -219,22 +197,6 @@ def _let_go(book: xlsxwriter.Workbook) -> None:
             sheet.row_data_fh.close()
 
 
-def _keeps(value: int | Decimal) -> bool:
-    """Whether a cell can hold the number without changing a digit of it."""
-    if isinstance(value, int):
-        return -(10**MAX_DIGITS) < value < 10**MAX_DIGITS or len(str(abs(value)).rstrip("0")) <= MAX_DIGITS
-    if not value.is_finite():
-        return False
-    digits = value.as_tuple().digits
-    return len(digits) <= MAX_DIGITS or len(value.normalize().as_tuple().digits) <= MAX_DIGITS
-
-
-def _cut(text: str, units: int) -> str:
-    """The beginning of a text that fits in so many UTF-16 units, no character cut in half."""
-    encoded = text.encode("utf-16-le", "surrogatepass")
-    return text if len(encoded) <= units * 2 else encoded[: units * 2].decode("utf-16-le", "ignore")
-
-
 def _width(text: str) -> int:
     """Columns of the widest line; East Asian wide characters take two (Unicode Standard Annex 11)."""
     if text.isascii() and "\n" not in text:
@@ -243,12 +205,3 @@ def _width(text: str) -> int:
         max(sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in line[:99]) for line in text.split("\n"))
         + 1
     )
-
-
-def _column_letters(number: int) -> str:
-    """The letters of a column counted from 1."""
-    letters = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters

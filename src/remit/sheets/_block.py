@@ -1,0 +1,266 @@
+"""The block of a sheet that rows are added to: its header, its last row of data, and what stands below."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from remit.contract import Reason
+
+from ._errors import SheetError
+from ._headings import Binding, Fold, Names, bind
+from ._ranges import Area
+from ._rows import BlockRow, Texts
+from ._sheet_xml import RawRow, Tags
+from ._totals import TotalLabels
+from ._values import column_letters
+from ._workbook import Table
+
+TAIL: Final = 40
+"""Rows at the end of the data that are looked at for totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be written: the names of the fields, and which heading takes which by the caller's choice."""
+
+    fields: tuple[str, ...]
+    chosen: Mapping[str, str]
+    fold: Fold
+
+    @property
+    def names(self) -> Names:
+        """The names a heading of interest may have."""
+        return Names([*self.fields, *self.chosen], self.fold)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A row of headings: the columns of its block and the fields these take."""
+
+    row: RawRow
+    left: int
+    right: int
+    headings: tuple[str, ...]
+    binding: Binding
+    table: Table | None
+
+    @property
+    def filled(self) -> int:
+        """How many columns have a heading."""
+        return sum(bool(heading.strip()) for heading in self.headings)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Where rows go: under `last`, the last row of data, or the header where there is none.
+
+    `below` is the first row under it with something in the block's columns: a totals row, notes. `has_data` tells
+    whether there is data at all.
+    """
+
+    header: Header
+    last: RawRow
+    has_data: bool
+    below: int | None
+
+
+class HeaderSearch:
+    """Recognises rows that hold the wanted headings."""
+
+    def __init__(self, wanted: Wanted, texts: Texts, tables: Sequence[Table]) -> None:
+        self._wanted = wanted
+        self._names = wanted.names
+        self._texts = texts
+        self._tables = [table for table in tables if table.header_rows]
+
+    def candidates(self, row: RawRow) -> list[Header]:
+        """The blocks this row could be the header of; mostly none."""
+        if not self._may_be(row.data):
+            return []
+        cells = {
+            cell.column: self._texts.of(cell) or ""
+            for cell in self._texts.tags.cells(row.data)
+            if self._texts.tags.is_filled(cell)
+        }
+        found = [self._of_table(row, table) for table in self._tables if table.area.top == row.number]
+        inside = {at for table in self._tables if table.area.top == row.number for at in _columns(table.area)}
+        outside = {at: text for at, text in cells.items() if at not in inside}
+        found.append(self._of_cells(row, outside))
+        return [header for header in found if header is not None]
+
+    def _may_be(self, data: bytes) -> bool:
+        texts = self._texts
+        if texts.any_shared and texts.any_shared.search(data):
+            return True
+        return b'"str"' in data or any(text in self._names for text in texts.inline(data))
+
+    def _of_table(self, row: RawRow, table: Table) -> Header | None:
+        binding = self._bind(table.headings)
+        if not binding.fits:
+            return None
+        return Header(row, table.area.left, table.area.right, table.headings, binding, table)
+
+    def _of_cells(self, row: RawRow, cells: Mapping[int, str]) -> Header | None:
+        columns = sorted(cells)
+        binding = self._bind([cells[at] for at in columns])
+        bound = [at for at, place in zip(columns, binding.places, strict=True) if place is not None]
+        if not bound:
+            return None
+        left, right = bound[0], bound[-1]
+        while left - 1 in cells:
+            left -= 1
+        while right + 1 in cells:
+            right += 1
+        placed = dict(zip(columns, binding.places, strict=True))
+        places = tuple(placed.get(at) for at in range(left, right + 1))
+        headings = tuple(cells.get(at, "") for at in range(left, right + 1))
+        whole = Binding(places, binding.ambiguous, binding.unplaced, binding.missing)
+        return Header(row, left, right, headings, whole, None)
+
+    def _bind(self, headings: Sequence[str]) -> Binding:
+        return bind(headings, self._wanted.fields, self._wanted.chosen, self._wanted.fold)
+
+
+class BlockSearch:
+    """Finds the block in one pass over the rows: the header that fits most fields, wherever it stands.
+
+    Every row is looked at, so a second header that fits as well, however far down, is noticed.
+    """
+
+    def __init__(self, wanted: Wanted, texts: Texts, tables: Sequence[Table], labels: TotalLabels) -> None:
+        self._search = HeaderSearch(wanted, texts, tables)
+        self._texts = texts
+        self._labels = labels
+        self._data: _Data | None = None
+        self.best: Header | None = None
+        self.tied = False
+
+    def see(self, row: RawRow) -> None:
+        """Take the next row into account."""
+        candidates = self._search.candidates(row)
+        for header in candidates:
+            self._consider(header)
+        if self._data is not None and not any(header is self.best for header in candidates):
+            self._data.see(row)
+
+    def _consider(self, header: Header) -> None:
+        best = self.best.binding.fits if self.best else 0
+        if header.binding.fits == best:
+            self.tied = True
+        elif header.binding.fits > best:
+            self.best, self.tied = header, False
+            self._data = _Data(header, self._texts, self._labels)
+
+    def block(self) -> Block:
+        """What was found.
+
+        Raises:
+            SheetError: `HEADINGS_NOT_FOUND`, or `HEADINGS_AMBIGUOUS` where two rows fit equally well.
+        """
+        if self.best is None or self._data is None:
+            raise SheetError(Reason.HEADINGS_NOT_FOUND)
+        if self.tied:
+            raise SheetError(Reason.HEADINGS_AMBIGUOUS)
+        return self._data.block()
+
+
+class _Data:
+    """The rows under a header: data in one or more runs, then totals or notes, which end it."""
+
+    def __init__(self, header: Header, texts: Texts, labels: TotalLabels) -> None:
+        self._header = header
+        self._texts = texts
+        self._labels = labels
+        table = header.table
+        self._limit = table.area.bottom - table.totals_rows if table else None
+        self._any = _any_filled(texts.tags, header.left, header.right)
+        self._run: deque[RawRow] = deque(maxlen=TAIL)
+        self._first: RawRow | None = None
+        self._last: BlockRow | None = None
+        self._below: int | None = None
+        self._ended = False
+
+    def see(self, row: RawRow) -> None:
+        if self._ended:
+            if self._below is None and not self._is_blank(row):
+                self._below = row.number
+            return
+        if self._limit is not None and row.number > self._limit:
+            self._close()
+            self._ended = True
+            self.see(row)
+            return
+        if self._is_blank(row):
+            if self._limit is None:
+                self._close()
+            return
+        if self._limit is None and self._run and row.number != self._run[-1].number + 1:
+            self._close()
+        if self._ended:
+            self.see(row)
+            return
+        if not self._run:
+            self._first = row
+        self._run.append(row)
+
+    def block(self) -> Block:
+        self._close()
+        below = self._below
+        table = self._header.table
+        if table and table.totals_rows and (below is None or below > table.area.bottom):
+            below = table.area.bottom - table.totals_rows + 1
+        last = self._last.raw if self._last else self._header.row
+        return Block(self._header, last, self._last is not None, below)
+
+    def _is_blank(self, row: RawRow) -> bool:
+        if self._any.search(row.data):
+            return False
+        if b"<" + self._texts.tags.prefix + b"c" not in row.data:
+            return True
+        return not self._seen(row).filled
+
+    def _seen(self, row: RawRow) -> BlockRow:
+        return BlockRow(row, self._texts, self._header.left, self._header.right)
+
+    def _close(self) -> None:
+        """A run of rows is over: it is data up to its totals, or, after a gap, perhaps something else."""
+        if not self._run or self._first is None or self._ended:
+            return
+        rows = [self._seen(row) for row in self._run]
+        first = self._seen(self._first)
+        follows = first.number == self._header.row.number + 1 or self._limit is not None
+        if not follows and (self._totals_begin([first]) == 0 or not first.continues(self._last, self._header.filled)):
+            self._ended, self._below = True, first.number
+            return
+        begin = self._totals_begin(rows)
+        if begin < len(rows):
+            self._ended, self._below = True, rows[begin].number
+        if begin:
+            self._last = rows[begin - 1]
+        self._run.clear()
+
+    def _totals_begin(self, rows: Sequence[BlockRow]) -> int:
+        """The index of the first of the totals rows that end the run; its length where there are none."""
+        begin = len(rows)
+        for at in range(len(rows) - 1, -1, -1):
+            above = rows[at - 1] if at else None
+            if rows[at].is_total(above, self._header.filled, self._labels):
+                begin = at
+            elif not rows[at].is_sparse(self._header.filled):
+                break
+        return begin
+
+
+def _columns(area: Area) -> range:
+    return range(area.left, area.right + 1)
+
+
+def _any_filled(tags: Tags, left: int, right: int) -> re.Pattern[bytes]:
+    """Finds, quickly, a filled cell in one of the columns, written as programs usually write it."""
+    letters = b"|".join(column_letters(at).encode() for at in range(left, right + 1))
+    p = re.escape(tags.prefix)
+    return re.compile(rb'<%bc r="(?:%b)\d+"(?:[^>]*[^>/])?><%b(?:v>[^<]|f\b|is\b)' % (p, letters, p))
