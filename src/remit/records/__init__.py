@@ -7,7 +7,7 @@ from ._dates import DateRules, read_date, read_machine_date
 from ._entries import Cell, DatasetInfo, DatasetState, Entry, Field, FieldTyping, Flag, Receipt, Row
 from ._evidence import ColumnType, Suggestion, Value
 from ._intervals import DateInterval, DateOrder, Period, Place, Precision, Unresolved, Why, period
-from ._names import Ambiguous, match_name, type_of_name
+from ._names import Ambiguous, match_name, plain_name, type_of_name
 
 __all__ = [
     "Ambiguous",
@@ -38,6 +38,7 @@ __all__ = [
     "Why",
     "match_name",
     "period",
+    "plain_name",
     "plain_value",
     "read_date",
     "read_machine_date",
