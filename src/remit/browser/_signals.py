@@ -84,6 +84,13 @@ def _code_of_a_sign_up(e: Evidence) -> bool:
     return bool(codes) and not e.secrets and announced
 
 
+def _on_a_page_to_join(e: Evidence) -> bool:
+    """The page's title or address speaks of joining and not of signing in, and so does nothing in the form."""
+    signs_in = ButtonKind.SIGN_IN in e.acting or _headed(e)
+    joins = e.page_says("sign_up", "registration_attribute") and not e.page_says("sign_in", "login_attribute")
+    return bool(e.secrets) and joins and not signs_in
+
+
 def _to_create(control: Control) -> bool:
     """A choice that makes the form create the account."""
     said = (control.name, control.label, control.after)
@@ -145,10 +152,11 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, -12, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
     Signal(_K.LOGIN, -4, "rules for a password to choose", _rules_for_a_choice),
     Signal(_K.LOGIN, -6, "a code and no password", lambda e: not e.secrets and bool(e.fields(_F.ONE_TIME_CODE) or e.code_boxes)),
+    Signal(_K.LOGIN, -3, "page says sign up alone", _on_a_page_to_join),
     Signal(_K.LOGIN, -4, "a code beside the password", lambda e: bool(e.secrets) and _count(e, _F.ONE_TIME_CODE) > 0),
     Signal(_K.LOGIN, -4, "a lone password and no word of sign in", _lone_unexplained_secret),
     Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
-    Signal(_K.LOGIN, -5, "button says sign up and none sign in", lambda e: _B.SIGN_UP in e.acting and _B.SIGN_IN not in e.acting),
+    Signal(_K.LOGIN, -7, "button says sign up and none sign in", lambda e: _B.SIGN_UP in e.acting and _B.SIGN_IN not in e.acting),
     Signal(_K.LOGIN, -4, "own heading says sign up", _titled(_B.SIGN_UP)),
     Signal(_K.LOGIN, -3, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.LOGIN, -5, "no password and no lone identity", lambda e: not e.secrets and not _only_identity(e)),
@@ -166,6 +174,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.REGISTRATION, 3, "personal questions and password", lambda e: bool(e.secrets) and _count(e, _F.PERSONAL) >= 1),
     Signal(_K.REGISTRATION, 3, "rules for a password to choose", _rules_for_a_choice),
     Signal(_K.REGISTRATION, 5, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
+    Signal(_K.REGISTRATION, 2, "page says sign up alone", _on_a_page_to_join),
     Signal(_K.REGISTRATION, 6, "a code of a sign-up", _code_of_a_sign_up),
     Signal(_K.REGISTRATION, 2, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.REGISTRATION, 1, "many personal questions", lambda e: _count(e, _F.PERSONAL) >= 3),
