@@ -209,3 +209,16 @@ def test_a_page_number_is_no_key() -> None:
 def test_a_form_that_asks_for_characters_has_its_own_kind() -> None:
     row = [secret(f"Character {n}", maxlength=1) for n in (2, 5, 7)]
     assert classify_forms(frame(form(*row, submit("Log in"))))[0].kind is FormKind.PARTIAL_PASSWORD
+
+
+@pytest.mark.parametrize(("label", "send"), [("验证码", "获取验证码"), ("", "인증번호 전송"), ("", "Send code")])
+def test_the_field_beside_a_button_that_sends_a_code_takes_it(label: str, send: str) -> None:
+    sms = form(field("手机号", type="tel"), field(label, maxlength=6), button(send), submit("登录"))
+    assert classify_forms(page(sms).main)[0].fields[1] is FieldKind.ONE_TIME_CODE
+
+
+def test_what_is_drawn_to_be_read_is_no_code() -> None:
+    drawn = form(
+        field("手机号", type="tel"), field("验证码", html_name="captcha"), button("获取验证码"), submit("登录")
+    )
+    assert classify_forms(page(drawn).main)[0].fields[1] is FieldKind.CAPTCHA

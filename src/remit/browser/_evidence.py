@@ -59,7 +59,7 @@ class Evidence:
     weakly_new: bool = False
     """The only secret is "new" by an attribute alone, as sites write to keep browsers from filling it in."""
     panel: str = ""
-    """For a lone identity without a heading of its own: the only heading of the box that holds this form alone."""
+    """For one step without a heading of its own: the only heading of the box that holds this form alone."""
 
     @classmethod
     def of(cls, frame: Frame, form: Form, controls: tuple[Control, ...] | None = None) -> Evidence:
@@ -69,10 +69,11 @@ class Evidence:
         kinds |= dict.fromkeys(_out_of_reach(controls), FieldKind.HONEYPOT)
         weak = _weakly_new(controls, kinds)
         kinds |= dict.fromkeys(weak, FieldKind.PASSWORD)
+        kinds |= dict.fromkeys(_sent_codes(controls, kinds), FieldKind.ONE_TIME_CODE)
         path = urlsplit(frame.url).path
         page = " . ".join((frame.title[:80], attribute_words("/".join(path.rsplit("/", 2)[-2:]))))
         found = cls(form, controls, kinds, page, bool(weak))
-        lone = len(found.typed) == len(found.identities) == 1 and not found.title
+        lone = len(found.typed) == len(found.identities) + len(found.secrets) == 1 and not found.title
         return replace(found, panel=panel_heading(frame, controls)) if lone else found
 
     @cached_property
@@ -179,6 +180,27 @@ def _out_of_reach(controls: tuple[Control, ...]) -> list[int]:
     fields = [c for c in controls if c.is_text_field and not is_secret(c)]
     hidden = [c.id for c in fields if c.aria_hidden and c.visible]
     return hidden if any(c.visible and not c.aria_hidden for c in fields) else []
+
+
+_LONGEST_CODE = 10
+
+
+def _sent_codes(controls: tuple[Control, ...], kinds: Mapping[int, FieldKind]) -> list[int]:
+    """The field beside a button that sends a code takes it, also where a captcha is called by the same word."""
+    found: list[int] = []
+    for button in controls:
+        if button.role == "button" and says("send_code", button.name or button.text):
+            typed = [c for c in controls if c.is_text_field]
+            beside = [*[c for c in typed if c.id < button.id][-1:], *[c for c in typed if c.id > button.id][:1]]
+            found += [c.id for c in beside if _may_take_a_code(c, kinds.get(c.id))]
+    return found
+
+
+def _may_take_a_code(control: Control, kind: FieldKind | None) -> bool:
+    if kind is FieldKind.TEXT:
+        return control.maxlength is not None and control.maxlength <= _LONGEST_CODE
+    drawn = says("captcha_attribute", attribute_words(control.html_name, control.html_id))
+    return kind is FieldKind.CAPTCHA and not drawn
 
 
 def _weakly_new(controls: tuple[Control, ...], kinds: Mapping[int, FieldKind]) -> list[int]:

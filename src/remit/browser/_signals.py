@@ -68,8 +68,16 @@ def _headed(e: Evidence) -> bool:
 
 def _lone_unexplained_secret(e: Evidence) -> bool:
     """Such forms unlock a document or confirm a deletion as often as they sign in."""
-    words = ButtonKind.SIGN_IN in e.acting or e.title_kind is ButtonKind.SIGN_IN or e.attributes_say("login_attribute")
-    return len(e.typed) == 1 and bool(e.secrets) and not words and not EMAIL_SHAPE.search(e.form.text)
+    words = ButtonKind.SIGN_IN in e.acting or _headed(e) or e.attributes_say("login_attribute")
+    step = ButtonKind.NEXT in e.acting and ButtonKind.FORGOT in e.acting | e.linked
+    return len(e.typed) == 1 and bool(e.secrets) and not (words or step or EMAIL_SHAPE.search(e.form.text))
+
+
+def _sends_to_join(e: Evidence) -> bool:
+    """By its button, unless another sends it under a heading that says sign in."""
+    sent = {kind for c, kind in e.buttons if c.type == "submit"}
+    steps = _headed(e) and ButtonKind.NEXT in sent and ButtonKind.SIGN_UP not in sent
+    return ButtonKind.SIGN_UP in e.acting and ButtonKind.SIGN_IN not in e.acting and not steps
 
 
 def _rules_for_a_choice(e: Evidence) -> bool:
@@ -107,7 +115,7 @@ def _does_both(e: Evidence) -> bool:
 
 
 def _recovers(e: Evidence) -> bool:
-    return ButtonKind.FORGOT in e.acting and not _headed(e)
+    return ButtonKind.FORGOT in e.acting and not _headed(e) and not e.secrets
 
 
 def _free_text(e: Evidence) -> bool:
@@ -156,7 +164,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, -4, "a code beside the password", lambda e: bool(e.secrets) and _count(e, _F.ONE_TIME_CODE) > 0),
     Signal(_K.LOGIN, -4, "a lone password and no word of sign in", _lone_unexplained_secret),
     Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
-    Signal(_K.LOGIN, -7, "button says sign up and none sign in", lambda e: _B.SIGN_UP in e.acting and _B.SIGN_IN not in e.acting),
+    Signal(_K.LOGIN, -7, "button says sign up and none sign in", _sends_to_join),
     Signal(_K.LOGIN, -4, "own heading says sign up", _titled(_B.SIGN_UP)),
     Signal(_K.LOGIN, -3, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
     Signal(_K.LOGIN, -5, "no password and no lone identity", lambda e: not e.secrets and not _only_identity(e)),
