@@ -46,11 +46,12 @@ def write_csv(
             tally.rows += 1
             if tally.rows >= MAX_ROWS:
                 raise SheetError(Reason.FILE_TOO_LARGE)
-            writer.writerow([_cell(value, decimal_mark, tally) for value in row])
+            writer.writerow([csv_cell(value, decimal_mark, tally) for value in row])
     return tally.receipt(len(columns))
 
 
-def _cell(value: Plain, decimal_mark: str, tally: Tally) -> str:
+def csv_cell(value: Plain, decimal_mark: str, tally: Tally) -> str:
+    """A value as the text of a field, counted."""
     match value:
         case None:
             return ""

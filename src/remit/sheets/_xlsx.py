@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
@@ -28,6 +28,8 @@ from ._files import new_file
 from ._receipt import Plain, PlainRow, Tally, WriteReceipt
 from ._values import FIRST_DAY, FORBIDDEN_XML, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, allowed, column_letters, cut, keeps
 
+ReceiptLines = Callable[[WriteReceipt], Iterable[str]]
+
 RECEIPT_SHEET: Final = "Receipt"
 _NARROWEST, _WIDEST = 8, 60
 _FORBIDDEN_IN_TITLE = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
@@ -40,12 +42,12 @@ _OPTIONS: Final = {
 
 
 def write_xlsx(
-    path: Path, columns: Sequence[str], rows: Iterable[PlainRow], *, receipt_lines: Sequence[str], title: str
+    path: Path, columns: Sequence[str], rows: Iterable[PlainRow], *, receipt_lines: ReceiptLines, title: str
 ) -> WriteReceipt:
-    """Write a new workbook: a sheet named after `title` with the rows, and a sheet "Receipt" with the lines given.
+    """Write a new workbook: a sheet named after `title` with the rows, and a sheet "Receipt" with lines.
 
     Texts are string cells, with quotePrefix where editing the cell would make it a formula. Rows are consumed one by
-    one and not kept.
+    one and not kept. `receipt_lines` is asked once they are written.
 
     Raises:
         SheetError: `FILE_EXISTS`, `FILE_UNWRITABLE`, or `FILE_TOO_LARGE` beyond a sheet's rows or columns.
@@ -59,7 +61,7 @@ def write_xlsx(
             for row in rows:
                 sheet.append(row)
             sheet.finish()
-            _write_lines(book, receipt_lines)
+            _write_lines(book, receipt_lines(sheet.tally.receipt(len(columns))))
             book.close()
         except XlsxWriterException:
             raise SheetError(Reason.FILE_UNWRITABLE) from None
@@ -181,7 +183,7 @@ class _Formats:
         return self._numbers[decimals]
 
 
-def _write_lines(book: xlsxwriter.Workbook, lines: Sequence[str]) -> None:
+def _write_lines(book: xlsxwriter.Workbook, lines: Iterable[str]) -> None:
     sheet = book.add_worksheet(RECEIPT_SHEET)
     quoted, wrapped = (book.add_format({"text_wrap": True, "quote_prefix": quote}) for quote in (True, False))
     sheet.set_column(0, 0, 100)
