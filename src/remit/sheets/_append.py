@@ -218,7 +218,8 @@ class _Append:
         if table is not None:
             changes[table.part] = self._grown_table(table.part)
         if self._move is not None and self._moves_formulas():
-            changes[self._workbook.part] = self._recalculating()
+            if not self._workbook.recalculates:
+                changes[self._workbook.part] = self._recalculating()
             chain = self._workbook.related("calcChain")
             if chain is not None:
                 changes[chain] = self._moved_chain(chain, self._move)

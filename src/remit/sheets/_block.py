@@ -21,6 +21,8 @@ from ._workbook import Table
 
 TAIL: Final = 40
 """Rows at the end of the data that are looked at for totals."""
+BETWEEN_TOTALS: Final = 3
+"""Rows between two totals that belong to them if they are not filled throughout: a tax, a discount."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +248,14 @@ class _Data:
     def _totals_begin(self, rows: Sequence[BlockRow]) -> int:
         """The index of the first of the totals rows that end the run; its length where there are none."""
         begin = len(rows)
+        between = 0
         for at in range(len(rows) - 1, -1, -1):
-            above = rows[at - 1] if at else None
-            if rows[at].is_total(above, self._header.filled, self._labels):
-                begin = at
-            elif not rows[at].is_sparse(self._header.filled):
+            if rows[at].is_total(rows[at - 1] if at else None, self._header.filled, self._labels):
+                begin, between = at, 0
+            elif between == BETWEEN_TOTALS or len(rows[at].filled) >= self._header.filled:
                 break
+            else:
+                between += 1
         return begin
 
 

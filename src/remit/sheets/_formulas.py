@@ -36,7 +36,7 @@ class Move:
         if number >= self.below:
             return number + self.shift
         if top <= self.last <= number:
-            return max(number, self.last + self.count)
+            return max(number + self.shift if number > self.last else 0, self.last + self.count)
         return number
 
 
