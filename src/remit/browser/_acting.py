@@ -81,6 +81,8 @@ async def press_enter(tab: Tab, observation: Observation, frame: int, control_id
     """One press of Enter in a field. See `Session.press_enter`."""
     tab.stir()
     target = await reread(tab, observation, frame, control_id)
+    if _enter_presses(target):
+        raise ControlError(Reason.SUBMIT_UNAVAILABLE)
     keyboard = tab.page.keyboard
 
     async def press() -> None:
@@ -96,6 +98,18 @@ async def press_enter(tab: Tab, observation: Observation, frame: int, control_id
     if not focused:
         raise ControlError(Reason.CONTROL_GONE)
     return await _dispatch(tab, target, press, how)
+
+
+def _enter_presses(target: Target) -> bool:
+    """Enter in a field presses the first submit button of its form; one that is shown is there for something else.
+
+    Source: HTML, "implicit submission".
+    """
+    frame, form = target.seen.frame, target.before.form
+    if not any(each.id == form and each.kind == "form" for each in frame.forms):
+        return False
+    first = next((c for c in frame.controls if c.form == form and c.type in ("submit", "image")), None)
+    return first is not None and first.visible
 
 
 async def _ready(tab: Tab, observation: Observation, target: Target, timeout_s: float) -> None:
