@@ -135,6 +135,13 @@ def test_login_beside_create_account_with_equal_fields_takes_the_login() -> None
     assert target(page(create, login)).form == 1
 
 
+@pytest.mark.parametrize("name", ["creating", "register", "isSignUp", "createAccount"])
+def test_equal_forms_with_equal_buttons_are_told_by_what_is_sent_along(name: str) -> None:
+    fields = (field("Username", html_name="acct"), secret(html_name="pw"), submit("Submit"))
+    create = form(*fields, hidden_names=(name,))
+    assert target(page(create, form(*fields))).form == 1
+
+
 @pytest.mark.parametrize("words", [("Your email", "Subscribe"), ("La tua email", "Iscriviti")])
 def test_a_newsletter_is_never_a_login(words: tuple[str, str]) -> None:
     letter = form(field("", type="email", placeholder=words[0]), submit(words[1]))

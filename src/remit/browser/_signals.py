@@ -92,6 +92,13 @@ def _code_of_a_sign_up(e: Evidence) -> bool:
     return bool(codes) and not e.secrets and announced
 
 
+def _carries_a_sign_up(e: Evidence) -> bool:
+    """A hidden field, sent along, is called by joining and not by signing in; nor does a button or heading say that."""
+    names = [attribute_words(name) for name in e.form.hidden_names]
+    carried = any(says("registration_attribute", name) and not says("login_attribute", name) for name in names)
+    return carried and bool(e.secrets) and ButtonKind.SIGN_IN not in e.acting and not _headed(e)
+
+
 def _on_a_page_to_join(e: Evidence) -> bool:
     """The page's title or address speaks of joining and not of signing in, and so does nothing in the form."""
     signs_in = ButtonKind.SIGN_IN in e.acting or _headed(e)
@@ -160,6 +167,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, -12, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
     Signal(_K.LOGIN, -4, "rules for a password to choose", _rules_for_a_choice),
     Signal(_K.LOGIN, -6, "a code and no password", lambda e: not e.secrets and bool(e.fields(_F.ONE_TIME_CODE) or e.code_boxes)),
+    Signal(_K.LOGIN, -4, "a hidden field says registration", _carries_a_sign_up),
     Signal(_K.LOGIN, -3, "page says sign up alone", _on_a_page_to_join),
     Signal(_K.LOGIN, -4, "a code beside the password", lambda e: bool(e.secrets) and _count(e, _F.ONE_TIME_CODE) > 0),
     Signal(_K.LOGIN, -4, "a lone password and no word of sign in", _lone_unexplained_secret),
@@ -182,6 +190,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.REGISTRATION, 3, "personal questions and password", lambda e: bool(e.secrets) and _count(e, _F.PERSONAL) >= 1),
     Signal(_K.REGISTRATION, 3, "rules for a password to choose", _rules_for_a_choice),
     Signal(_K.REGISTRATION, 5, "set to create the account, or does both", lambda e: _is_to_create(e) or _does_both(e)),
+    Signal(_K.REGISTRATION, 4, "a hidden field says registration", _carries_a_sign_up),
     Signal(_K.REGISTRATION, 2, "page says sign up alone", _on_a_page_to_join),
     Signal(_K.REGISTRATION, 6, "a code of a sign-up", _code_of_a_sign_up),
     Signal(_K.REGISTRATION, 2, "terms to accept", lambda e: _count(e, _F.TERMS) > 0),
