@@ -70,6 +70,16 @@ def test_the_only_heading_of_the_box_that_holds_this_form_alone_is_its_own() -> 
     assert (found.step, found.username, found.password, found.submit) == (Step.IDENTIFIER_FIRST, 1, None, 3)
 
 
+def test_the_second_step_under_the_same_heading_is_still_a_login() -> None:
+    swapped = form(secret(), button("Next"))
+    found = target(page(swapped, nodes=nested("main", "  h1 Sign in", "  form", "    input #0", "    button #1")))
+    assert (found.username, found.password, found.submit) == (None, 0, 1)
+
+
+def test_a_second_step_without_a_heading_is_known_by_the_way_back_to_the_password() -> None:
+    assert target(page(form(secret(), link("Forgot password?"), submit("Continue")))).password == 0
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -255,3 +255,23 @@ def test_a_sign_in_by_telephone_asks_for_no_code_of_this_one() -> None:
 
 def test_single_characters_are_asked() -> None:
     assert fact(page(CHARACTERS)) is LoginFact.PARTIAL_PASSWORD
+
+
+def test_a_profile_with_a_form_to_change_the_password_is_a_session() -> None:
+    nodes = nested("main", "  h1 Profile", "  h2 Change password")
+    assert fact(page(*SESSION, CHANGE, nodes=nodes)) is LoginFact.SIGNED_IN
+
+
+@pytest.mark.parametrize("line", ["  h1 Your password has expired", "  p!alert You must change your password"])
+def test_a_change_that_is_demanded_counts_though_one_may_sign_out(line: str) -> None:
+    assert fact(page(*SESSION, CHANGE, nodes=nested("main", line))) is LoginFact.CHANGE_PASSWORD
+
+
+def test_the_guard_of_a_newsletter_is_no_challenge() -> None:
+    letter = form(field("Your email", type="email"), field("Characters in the image"), submit("Subscribe"))
+    nodes = nested("body", "  form", "    input #0", "    div.g-recaptcha", "    button #2")
+    assert fact(page(letter, nodes=nodes)) is LoginFact.NONE
+
+
+def test_a_widget_outside_any_form_is_a_challenge() -> None:
+    assert fact(page(link("Home"), nodes=nested("body", "  div.cf-turnstile"))) is LoginFact.CHALLENGE

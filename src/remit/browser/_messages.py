@@ -10,7 +10,7 @@ from enum import StrEnum
 from remit.browser._evidence import FormKind
 from remit.browser._forms import RecognisedForm, classify_forms
 from remit.browser._once import once
-from remit.browser._panel import below, common_box, text_in
+from remit.browser._panel import below, form_box, text_in, upward
 from remit.browser.observation import Frame, Node, Observation
 
 
@@ -103,12 +103,12 @@ def _is_aside(frame: Frame, index: int, node: Node) -> bool:
     """It stands in what the page is not about, and is not announced."""
     if node.role in _ALERT_ROLES:
         return False
-    return any(frame.nodes[i].tag in _ASIDE or frame.nodes[i].role in _ASIDE_ROLES for i in _above(frame, index))
+    return any(frame.nodes[i].tag in _ASIDE or frame.nodes[i].role in _ASIDE_ROLES for i in upward(frame, index))
 
 
 def _heading(frame: Frame, index: int, node: Node) -> Place | None:
     """A heading that is a link, or stands in a list, names something to be read elsewhere."""
-    above = list(_above(frame, index))
+    above = list(upward(frame, index))
     listed = any(frame.nodes[i].tag in _LISTED for i in above)
     linked = any(frame.nodes[i].tag == "a" for i in [*below(frame, index), *above])
     if listed or linked:
@@ -116,23 +116,10 @@ def _heading(frame: Frame, index: int, node: Node) -> Place | None:
     return Place.TITLE if node.tag == "h1" else Place.SECTION
 
 
-def _above(frame: Frame, index: int) -> Iterator[int]:
-    """The node itself and what it stands in."""
-    while index >= 0:
-        yield index
-        index = frame.nodes[index].parent
-
-
 def _roots(frame: Frame) -> frozenset[int]:
     """The boxes of the forms of a sign-in."""
-    found = (_root(frame, form.form) for form in _of_sign_in(frame))
+    found = (form_box(frame, frame.forms[form.form]) for form in _of_sign_in(frame))
     return frozenset(root for root in found if root is not None)
-
-
-def _root(frame: Frame, form: int) -> int | None:
-    box = common_box(frame, frame.fields_of(frame.forms[form]))
-    above = _above(frame, box) if box is not None else iter(())
-    return next((index for index in above if frame.nodes[index].tag == "form"), box)
 
 
 def _beside(frame: Frame, root: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from remit.browser._evidence import FormKind
 from remit.browser._fields import FieldKind, says
 from remit.browser._forms import RecognisedForm, classify_forms
 from remit.browser._messages import Message, Place, new_messages
+from remit.browser._panel import form_box, upward
 from remit.browser._target import asks_partial_password, code_target
 from remit.browser.observation import Frame, Observation
 
@@ -148,11 +149,26 @@ def _challenged(scene: Scene) -> bool:
     frames = any(
         _CHALLENGE_URL.search(f.url) and (f.box is None or f.box[2] * f.box[3] > 400) for f in after.frames[1:]
     )
-    nodes = any(_WIDGET.search(n.classes) and not _INVISIBLE.search(n.classes) for n in after.main.nodes)
-    fields = any(
-        after.main.controls[id_].usable for f in classify_forms(after.main) for id_ in f.ids(FieldKind.CAPTCHA)
-    )
-    return frames or nodes or fields
+    return frames or _shows_widget(after.main) or _shows_image(after.main)
+
+
+_OTHER_PURPOSES = {
+    FormKind.NEWSLETTER, FormKind.CONTACT, FormKind.SEARCH, FormKind.REGISTRATION, FormKind.RECOVERY,
+}  # fmt: skip
+"""Forms that guard themselves against robots and have no part in a sign-in."""
+
+
+def _shows_widget(frame: Frame) -> bool:
+    widgets = [i for i, n in enumerate(frame.nodes) if _WIDGET.search(n.classes) and not _INVISIBLE.search(n.classes)]
+    if not widgets:
+        return False
+    boxes = {form_box(frame, frame.forms[f.form]) for f in classify_forms(frame) if f.kind in _OTHER_PURPOSES}
+    return any(boxes.isdisjoint(upward(frame, index)) for index in widgets)
+
+
+def _shows_image(frame: Frame) -> bool:
+    forms = [form for form in classify_forms(frame) if form.kind not in _OTHER_PURPOSES]
+    return any(frame.controls[id_].usable for form in forms for id_ in form.ids(FieldKind.CAPTCHA))
 
 
 def _asks_code(scene: Scene) -> bool:
@@ -162,12 +178,15 @@ def _asks_code(scene: Scene) -> bool:
 
 
 def _must_change(scene: Scene) -> bool:
+    """A form to change the password; beside an open session, where a profile may show one, only if it is demanded."""
     forms = [form for _frame, form in _forms(scene.after)]
     if _login_stays(scene.after):
         return False
-    return any(f.kind is FormKind.CHANGE_PASSWORD for f in forms) or (
-        _states(scene, "change_password") and any(f.ids(FieldKind.NEW_PASSWORD) for f in forms)
-    )
+    told = [m.statements for m in scene.messages if m.place is not Place.SECTION]
+    demanded = says("change_password", *told)
+    if any(f.kind is FormKind.CHANGE_PASSWORD for f in forms):
+        return demanded or not signed_in_signs(scene.after.main).strong
+    return demanded and any(f.ids(FieldKind.NEW_PASSWORD) for f in forms)
 
 
 def _must_accept(scene: Scene) -> bool:

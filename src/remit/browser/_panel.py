@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from remit.browser._once import once
-from remit.browser.observation import Control, Frame
+from remit.browser.observation import Control, Form, Frame
 
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6", "legend"}
 
@@ -19,14 +19,22 @@ def node_of_control(frame: Frame) -> dict[int, int]:
 def common_box(frame: Frame, controls: Sequence[Control]) -> int | None:
     """The index of the smallest node that holds all these controls; None where the tree holds none of them."""
     places = node_of_control(frame)
-    paths = [list(_upward(frame, places[c.id])) for c in controls if c.id in places]
+    paths = [list(upward(frame, places[c.id])) for c in controls if c.id in places]
     if not paths:
         return None
     shared = set(paths[0]).intersection(*paths[1:])
     return next((index for index in paths[0] if index in shared), None)
 
 
-def _upward(frame: Frame, index: int) -> Iterator[int]:
+def form_box(frame: Frame, form: Form) -> int | None:
+    """The index of a form's own node; of the smallest box of its controls where it has none."""
+    box = common_box(frame, frame.fields_of(form))
+    above = upward(frame, box) if box is not None else iter(())
+    return next((index for index in above if frame.nodes[index].tag == "form"), box)
+
+
+def upward(frame: Frame, index: int) -> Iterator[int]:
+    """The node itself and what it stands in."""
     while index >= 0:
         yield index
         index = frame.nodes[index].parent
@@ -58,7 +66,7 @@ def panel_heading(frame: Frame, controls: Sequence[Control]) -> str:
     """
     fields = {c.id for c in controls if c.is_text_field}
     start = common_box(frame, [c for c in controls if c.id in fields or c.role == "button"])
-    for index in _upward(frame, start) if start is not None else ():
+    for index in upward(frame, start) if start is not None else ():
         inside = list(below(frame, index))
         if any(_is_foreign_field(frame, i, fields) for i in inside):
             return ""
