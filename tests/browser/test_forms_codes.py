@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from remit.browser import Ambiguous, CodeTarget, asks_partial_password, code_target, login_target
@@ -52,6 +54,12 @@ def test_the_first_box_may_take_the_whole_code_when_it_is_pasted(length: int | N
     first = field("", html_name="digit9", maxlength=length)
     found = code(page(form(first, *boxes(5), submit("Verify"), heading="Verification code")))
     assert found.boxes == tuple(range(6))
+
+
+@pytest.mark.parametrize("said", [{"name": "Verification code"}, {"before": "Enter the code we sent you"}])
+def test_keys_for_digits_take_a_code_too(said: dict[str, str]) -> None:
+    asked = replace(field("", type="tel", html_name="c"), name=said.get("name", ""), before=said.get("before", ""))
+    assert code(page(form(asked, submit("Verify")))).boxes == (0,)
 
 
 def test_a_field_of_another_make_before_the_boxes_is_none_of_them() -> None:

@@ -219,6 +219,10 @@ def _secret_kind(control: Control, told: FieldKind | None) -> FieldKind:
     return by_text or by_attributes or FieldKind.PASSWORD
 
 
+# Keys for digits serve more than telephone numbers.
+_NOT_DIALLED = IDENTITIES | {FieldKind.ONE_TIME_CODE, FieldKind.CAPTCHA, FieldKind.CARD}
+
+
 def _text_kind(control: Control) -> FieldKind:
     words = attribute_words(control.html_name, control.html_id)
     if control.role == "searchbox":
@@ -230,8 +234,9 @@ def _text_kind(control: Control) -> FieldKind:
     if _ABOUT_A_MESSAGE.search(words) or _ABOUT_A_MESSAGE.search(normalise(own_words(control))):
         return FieldKind.TEXT
     by_own = _first(_TEXT_SHOWN, own_words(control))
-    if control.type == "tel" and by_own not in IDENTITIES:
-        return FieldKind.PHONE
+    if control.type == "tel" and by_own not in _NOT_DIALLED:
+        near = _kind_by_text_before(control) if by_own is None else by_own
+        return near if near in _NOT_DIALLED else FieldKind.PHONE
     by_attributes = _first(_TEXT_ATTRIBUTES, words)
     if by_own is FieldKind.PERSONAL and by_attributes in IDENTITIES:
         return by_attributes
