@@ -82,8 +82,9 @@ def _is_header(row: ReadRow, widest: int) -> bool:
 
 def _placed(row: ReadRow, second: ReadRow | None, groups: Sequence[Merge]) -> HeaderPlace:
     names = [cell.text for cell in row.cells]
+    names += [""] * (max((right for *_, right in groups), default=0) - len(names))
     for _, left, _, right in groups:
-        for at in range(left, min(right, len(names))):
+        for at in range(left, right):
             names[at] = names[left - 1]
     if second is not None:
         below = [cell.text for cell in second.cells] + [""] * (len(names) - len(second.cells))
