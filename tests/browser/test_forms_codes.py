@@ -62,6 +62,24 @@ def test_keys_for_digits_take_a_code_too(said: dict[str, str]) -> None:
     assert code(page(form(asked, submit("Verify")))).boxes == (0,)
 
 
+@pytest.mark.parametrize(
+    ("label", "heading"),
+    [
+        ("Code", "Two-factor authentication"), ("Codice", "Verifica in due passaggi"), ("Token", "Authenticator app"),
+        ("Kod", "Tvåstegsverifiering"), ("Код", "Двухфакторная аутентификация"), ("コード", "2段階認証"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("where", ["heading", "outer_heading", "text"])
+def test_a_lone_field_called_code_takes_it_where_a_code_for_once_is_spoken_of(
+    label: str, heading: str, where: str
+) -> None:
+    assert code(page(form(field(label), submit("OK"), **{where: heading}))).boxes == (0,)
+
+
+def test_a_lone_code_for_a_discount_is_none() -> None:
+    assert code_target(page(form(field("Promo code"), submit("Apply"), outer_heading="Your cart")), {ORIGIN}) is None
+
+
 def test_a_field_of_another_make_before_the_boxes_is_none_of_them() -> None:
     note = field("", html_name="note")
     found = code(page(form(note, *boxes(6), submit("Verify"), heading="Verification code")))

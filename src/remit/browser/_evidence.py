@@ -43,6 +43,7 @@ class FormKind(StrEnum):
 
 EMAIL_SHAPE = re.compile(r"[\w.+*•-]+@[\w.*•-]+\.[a-z*•]{2,}", re.IGNORECASE)
 """An address, also one partly hidden by dots or stars."""
+_PLAIN = (FieldKind.TEXT, FieldKind.OTHER)
 _ACTING = ("submit", "image", "button")
 _TYPED = frozenset(FieldKind) - {FieldKind.CHOICE, FieldKind.TERMS, FieldKind.REMEMBER_ME, FieldKind.HONEYPOT}
 
@@ -73,6 +74,8 @@ class Evidence:
         path = urlsplit(frame.url).path
         page = " . ".join((frame.title[:80], attribute_words("/".join(path.rsplit("/", 2)[-2:]))))
         found = cls(form, controls, kinds, page, bool(weak))
+        if found._is_lone_code():
+            found = replace(found, kinds=kinds | {found.typed[0].id: FieldKind.ONE_TIME_CODE})
         lone = len(found.typed) == len(found.identities) + len(found.secrets) == 1 and not found.title
         return replace(found, panel=panel_heading(frame, controls)) if lone else found
 
@@ -147,6 +150,14 @@ class Evidence:
     @cached_property
     def _speaks_of_code(self) -> bool:
         return says("one_time_code", self._said) or bool(self.fields(FieldKind.ONE_TIME_CODE))
+
+    def _is_lone_code(self) -> bool:
+        """One plain field called a code, where heading, text or title speak of a code for once."""
+        if self.secrets or len(self.typed) != 1 or self.kinds[self.typed[0].id] not in _PLAIN:
+            return False
+        field = self.typed[0]
+        called = says("code_attribute", shown_words(field), attribute_words(field.html_name, field.html_id))
+        return called and says("one_time_code", self._said, self.page)
 
     def _has_only_keys(self, text: str) -> bool:
         secrets = [c for c in self.controls if self.kinds.get(c.id) in SECRETS and c.visible]
