@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 GOOGLE: Final = "google:"
 """What a name begins with that means a Google spreadsheet; its id follows. No file may be called so."""
-MOST_NAMED: Final = 6
+MOST_NAMED: Final = 4
 MOST_ROWS: Final = 5
 """Fields named in a result, and rows told of each: a result stays small whatever the dataset is."""
-LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 32
 STALE: Final = "Formulas show values computed before until the workbook is recalculated."
 
 
