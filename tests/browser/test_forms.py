@@ -328,6 +328,17 @@ def test_decoys_before_the_form_are_traps() -> None:
     assert (found.username, found.password) == (2, 3)
 
 
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "Majuscules et minuscules comptent", "半角英数字で入力してください", "Let op hoofdletters",
+        "Distingue mayúsculas y minúsculas", "Büyük küçük harf duyarlıdır", "대소문자를 구분합니다",
+    ],
+)  # fmt: skip
+def test_a_hint_at_capitals_chooses_no_password(hint: str) -> None:
+    assert target(page(form(field("Username"), secret(), submit("OK"), text=f"Username Password {hint} OK"))).password
+
+
 @pytest.mark.parametrize("rules", ["At least 8 characters", "Großbuchstaben und Sonderzeichen", "至少8个字符"])
 def test_rules_for_a_password_are_told_where_one_is_chosen(rules: str) -> None:
     declared = secret(autocomplete="current-password")
