@@ -14,10 +14,11 @@ from playwright.async_api import Error as PlaywrightError
 from remit.contract import Origin, Reason
 
 from ._errors import ControlError
+from ._identity import identity, same_under_the_mouse
 from ._reread import Target, reread
 from ._scripts import script
 from ._tab import BUSY_S, Tab
-from .observation import Observation
+from .observation import Frame, Observation
 
 EffectKind = Literal["navigated", "new_page", "changed", "none"]
 Act = Callable[[], Awaitable[None]]
@@ -171,13 +172,25 @@ async def _aim(target: Target) -> Place:
 
 
 async def _poise(target: Target, point: Point) -> None:
-    """Set the probe and make sure, last of all, that the point is the control's own."""
-    look = f"(seen, [id, at]) => {{ ({script('probe')})(seen); return ({script('aim')})([seen.elements[id], at]); }}"
+    """Set the probe and make sure, last of all, that the point is the control's own and the control still what it was.
+
+    The mouse over it may have changed either: pages listen to that, too.
+    """
+    look = (
+        f"(seen, [id, at]) => {{ ({script('probe')})(seen); const aim = ({script('aim')})([seen.elements[id], at]);"
+        " return [aim !== null, seen.again(id)]; }"
+    )
     try:
-        if await target.seen.handle.evaluate(look, [target.before.id, point]) is None:
+        own, again = await target.seen.handle.evaluate(look, [target.before.id, point])
+        if not own:
             raise await _unreachable(target)
     except PlaywrightError:
         raise ControlError(Reason.CONTROL_GONE) from None
+    if again is None:
+        raise ControlError(Reason.CONTROL_GONE)
+    frame = Frame.parse(again, index=target.frame.index, origin=target.frame.origin)
+    if not same_under_the_mouse(identity(target.frame, target.now), identity(frame, frame.controls[0])):
+        raise ControlError(Reason.TARGET_CHANGED)
 
 
 async def _unreachable(target: Target) -> ControlError:

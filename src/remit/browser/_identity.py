@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .observation import Control, Frame
 
@@ -39,6 +39,12 @@ def identity(frame: Frame, control: Control) -> Identity:
         section=control.section,
         row="" if text_field else control.row,
     )
+
+
+def same_under_the_mouse(before: Identity, now: Identity) -> bool:
+    """The same control with the mouse over it: its row may say more than before, since rows show their buttons."""
+    said_still = set(before.row.split()) <= set(now.row.split())
+    return said_still and replace(before, row="") == replace(now, row="")
 
 
 def same_reading(frame: Frame, control: Control) -> tuple[int, ...]:

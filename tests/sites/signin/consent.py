@@ -7,7 +7,7 @@ from tests.sites.signin.desk import BUTTON, FORM, NAME, SECRET, document, form
 TEXT = "<p>We use cookies to improve your experience.</p>"
 
 
-def choice(label: str, what: str, then: str = "cookie.remove()") -> str:
+def choice(label: str, what: str, then: str = "banner.remove()") -> str:
     """A button that tells the server what was chosen."""
     return f"<button type=button onclick=\"fetch('/chose?{what}');{then}\">{label}</button>"
 
@@ -18,7 +18,7 @@ _BOTTOM = "position:fixed;bottom:0;left:0;right:0;height:40vh;background:#ddd"
 
 def banner(inside: str, style: str = _BOTTOM) -> str:
     """A banner over the bottom of the page."""
-    return f"<div id=cookie style='{style}'>{inside}</div>"
+    return f"<div id=banner style='{style}'>{inside}</div>"
 
 
 def below(more: str) -> str:
@@ -56,10 +56,10 @@ def framed(other: str) -> str:
     )
 
 
-IN_FRAME = document(TEXT + BOTH.replace("cookie.remove()", "parent.postMessage(1,'*')"), "Privacy")
+IN_FRAME = document(TEXT + BOTH.replace("banner.remove()", "parent.postMessage(1,'*')"), "Privacy")
 
 OWN_DIALOG = document(
-    "<div role=dialog aria-modal=true aria-label='Your account' id=cookie "
+    "<div role=dialog aria-modal=true aria-label='Your account' id=banner "
     "style='position:fixed;inset:10vh 20vw;background:#fff'><h2>Sign in</h2>"
     + choice("×", "close").replace("<button", "<button aria-label=Close")
     + form(NAME, SECRET, BUTTON)
@@ -71,7 +71,7 @@ FLEETING = below(
     "<button style='position:fixed;bottom:0;left:0;width:100vw;height:40vh;z-index:-1' "
     "onclick=\"fetch('/bought')\">Buy now</button>"
     + banner(TEXT + BOTH, _BOTTOM)
-    + "<script>cookie.onmouseover=()=>cookie.remove()</script>"
+    + "<script>banner.onmouseover=()=>banner.remove()</script>"
 )
 """A banner that is gone as soon as the mouse comes near; what lies below would be pressed in its place."""
 
