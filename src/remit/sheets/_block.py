@@ -78,6 +78,7 @@ class HeaderSearch:
         self._names = wanted.names
         self._texts = texts
         self._tables = [table for table in tables if table.header_rows]
+        self._any_inline = re.compile(rb"<%bt\b[^>]*>%b" % (re.escape(texts.tags.prefix), self._names.pattern))
 
     def candidates(self, row: RawRow) -> list[Header]:
         """The blocks this row could be the header of; mostly none."""
@@ -98,7 +99,9 @@ class HeaderSearch:
         texts = self._texts
         if texts.any_shared and texts.any_shared.search(data):
             return True
-        return b'"str"' in data or any(text in self._names for text in texts.inline(data))
+        if b'"str"' in data or b"'str'" in data:
+            return True
+        return bool(self._any_inline.search(data)) and any(text in self._names for text in texts.inline(data))
 
     def _of_table(self, row: RawRow, table: Table) -> Header | None:
         binding = self._bind(table.headings)

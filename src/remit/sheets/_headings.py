@@ -117,6 +117,19 @@ class Names:
         self._stripped = {name.strip().casefold() for name in names} - {""}
         self._initials = {text[0] for text in self._folded | self._stripped}
 
+    @property
+    def pattern(self) -> bytes:
+        """A regular expression over bytes that the beginning of every such name fits, and of little else.
+
+        What is ASCII must have the letters and digits of a name, in any case and with any punctuation between; what has
+        other characters, signs that fold to words or escapes may be anything.
+        """
+        between = b"[^A-Za-z0-9<]*"
+        spelled = {"".join(filter(str.isalnum, name)) for name in self._folded | self._stripped}
+        plain = sorted(name.encode() for name in spelled if name.isascii())
+        names = (between.join(bytes([letter]) for letter in name) + between + b"<" for name in plain)
+        return b"(?i:" + between + b"(?:" + b"|".join((*names, rb"[^<]{0,400}?[&#\x80-\xff]")) + b"))"
+
     def __contains__(self, text: str) -> bool:
         text = text.strip()
         if not text or len(text) > LONGEST_HEADING:

@@ -25,7 +25,7 @@ class Texts:
         ids = b"|".join(b"%d" % index for index in shared)
         value = b"<" + tags.prefix + b"v>(?:" + ids + b")</" + tags.prefix + b"v>"
         self.any_shared = re.compile(value) if shared else None
-        self.inline_mark = b"<" + tags.prefix + b"t"
+        self._inline_mark = b"<" + tags.prefix + b"t"
 
     def of(self, cell: RawCell) -> str | None:
         """A cell's text; "" for a shared one that does not matter, None for what is no text."""
@@ -41,7 +41,7 @@ class Texts:
 
     def inline(self, row: bytes) -> list[str]:
         """The texts that stand in the row itself."""
-        if self.inline_mark not in row:
+        if self._inline_mark not in row:
             return []
         return [html.unescape(text.decode("utf-8")) for text in self.tags.text.findall(row)]
 

@@ -69,6 +69,7 @@ class Tags:
         self.prefix = prefix
         self.row_start = b"<" + prefix + b"row"
         self.row_end = b"</" + prefix + b"row>"
+        self.usual_row = re.compile(rb"<" + p + rb'row r="(\d+)"(?:[^>]*[^>/])?>')
         self.data_end = b"</" + prefix + b"sheetData>"
         self.data = re.compile(rb"<" + p + rb"sheetData\s*(/?)>")
         self.dimension = re.compile(rb"<" + p + rb"dimension\s[^>]*?ref\s*=\s*[\"']([^\"']*)[\"']")
@@ -145,14 +146,11 @@ class SheetStream:
 
     def rows(self) -> Iterator[RawRow]:
         """The rows, in the order of the part, which must be that of their numbers; `tail` is there afterwards."""
-        last = 0
-        at = 0
-        tags = self.tags
+        last = at = 0
         while self.has_rows:
-            start = self._buffer.find(b"<", at)
-            end = -1 if start < 0 else self._row_end(start)
+            start, end, number = self._next_row(at, last)
             if end < 0:
-                self._cut(at if start < 0 else start)
+                self._cut(start)
                 at = 0
                 if len(self._buffer) > LONGEST_ROW or not self._fill():
                     raise SheetError(Reason.FILE_DAMAGED)
@@ -161,15 +159,28 @@ class SheetStream:
                 self._cut(start)
                 break
             data = self._buffer[start:end]
-            named = _NUMBER.search(data, 0, data.index(b">"))
-            number = int(named[1]) if named else last + 1
             if number <= last or b"<!" in data:
                 raise SheetError(Reason.FILE_DAMAGED)
             last, at = number, end
             yield RawRow(number, data, self.offset + end)
         self.tail = self._read_tail()
+        tags = self.tags
         if tags.row_start + b" " in self.tail or (self.has_rows and not self.tail.startswith(tags.data_end)):
             raise SheetError(Reason.FILE_DAMAGED)
+
+    def _next_row(self, at: int, last: int) -> tuple[int, int, int]:
+        """Where the next row begins and ends, as `_row_end` says, and its number; first as most programs write it."""
+        buffer, tags = self._buffer, self.tags
+        usual = tags.usual_row.match(buffer, at)
+        if usual:
+            end = buffer.find(tags.row_end, usual.end())
+            return at, (-1 if end < 0 else end + len(tags.row_end)), int(usual[1])
+        start = buffer.find(b"<", at)
+        if start < 0:
+            return len(buffer), -1, 0
+        end = self._row_end(start)
+        named = _NUMBER.search(buffer, start, buffer.find(b">", start)) if end > start else None
+        return start, end, int(named[1]) if named else last + 1
 
     def _row_end(self, start: int) -> int:
         """Where the row at `start` ends; `start` itself where the rows are over; -1 where more is needed."""
