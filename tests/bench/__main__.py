@@ -14,11 +14,15 @@ from ._figures import Figure
 from .job import job_figures
 from .observing import observing_figures
 from .serving import serving_figures
+from .signing_in import signing_in_figures
+from .writing import writing_figures
 
 PARTS: dict[str, Callable[[], Coroutine[None, None, list[Figure]]]] = {
     "observing": observing_figures,
     "serving": serving_figures,
+    "signing_in": signing_in_figures,
     "job": job_figures,
+    "writing": writing_figures,
 }
 
 

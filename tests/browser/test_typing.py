@@ -225,3 +225,53 @@ async def test_one_digit_boxes_get_one_digit_each(opened: Open) -> None:
     seen = await session.observe()
     filled = [await put(session, seen, f"c{i}", Secret(str(i)), "code") for i in range(6)]
     assert all([await session.holds(each) for each in filled])
+
+
+async def test_an_embedded_page_that_takes_the_focus_ends_the_typing_within_a_key(opened: Open) -> None:
+    thief = "<input id=i autofocus><script>setInterval(() => { window.focus(); i.focus(); }, 1)</script>"
+    with serve({"/": thief}) as other:
+        session, _ = await opened(FORM + f"<iframe src='{other.url}/' width=300 height=80></iframe>")
+        seen = await session.observe()
+        page = session._tab.page
+        assert await refused(session, seen, "p") is Reason.FILL_MISMATCH
+        assert len(await page.frames[1].evaluate("i.value")) <= 1
+
+
+async def test_a_page_that_moves_on_while_keys_are_under_way_gets_none_elsewhere(opened: Open) -> None:
+    with serve({"/login": FORM.replace("<input type=password", "<input autofocus type=password")}) as other:
+        session, _ = await opened(
+            FORM
+            + "<script>let n = 0; document.querySelector('[name=p]').onkeydown = () => "
+            + f"{{ if (++n == 3) location = '{other.url}/login' }}</script>"
+        )
+        seen = await session.observe()
+        assert await refused(session, seen, "p") is Reason.ORIGIN_NOT_ALLOWED
+        await session.settle()
+        assert session.origin == other.origin
+        assert not await session._tab.page.evaluate("document.querySelector('[name=p]').value")
+
+
+async def test_keys_reach_no_other_field_of_the_page(opened: Open) -> None:
+    session, _ = await opened(
+        FORM
+        + "<script>document.querySelector('[name=p]').oninput = () => document.querySelector('[name=u]').focus()</script>"
+    )
+    seen = await session.observe()
+    assert await refused(session, seen, "p") is Reason.FILL_MISMATCH
+    assert not await session._tab.page.evaluate("document.querySelector('[name=u]').value")
+    await session._tab.page.evaluate("document.querySelector('[name=p]').oninput = null")
+    filled = await put(session, seen, "u", "anna", "username")
+    assert await session.holds(filled)
+
+
+async def test_a_page_around_a_frame_that_takes_the_focus_gets_no_key(opened: Open) -> None:
+    with serve({"/": FORM}) as bank:
+        session, site = await opened(
+            f"<input id=i><iframe src='{bank.url}/' width=600 height=300></iframe>"
+            "<script>setInterval(() => { window.focus(); i.focus(); }, 1)</script>"
+        )
+        seen = await session.observe()
+        reason = await refused(session, seen, "p", frame=1, origins=frozenset({bank.origin}))
+        assert reason is Reason.FILL_MISMATCH
+        assert not await session._tab.page.evaluate("i.value")
+        assert not site.posts()

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 from pydantic import BaseModel
 
+from remit.browser import Session
 from remit.contract import Origin, Registry, Secret, builtin_folder
 from remit.runs import Rooms, Runs
 from remit.settings import Settings
@@ -19,6 +20,7 @@ from remit.vault import NewCredential, Vault
 from tests.sites.pages import Page, Site, serve
 
 USERNAME, PASSWORD = "ada@example.test", "canary-Pass-91"
+PRINCIPAL = "test"
 Json = dict[str, Any]
 
 
@@ -27,7 +29,7 @@ class Remit:
 
     def __init__(self, runs: Runs, settings: Settings, rooms: Rooms) -> None:
         self._runs = runs
-        self._settings = settings
+        self.settings = settings
         self.rooms = rooms
         self._registry = Registry((builtin_folder(),))
 
@@ -35,7 +37,7 @@ class Remit:
         """The envelope's payload, once the run has ended."""
         published = self._registry.published[tool]
         model: BaseModel = published.executor.arguments_model.model_validate(arguments)
-        payload: Json = (await self._runs.call(published, model, "test")).payload()
+        payload: Json = (await self._runs.call(published, model, PRINCIPAL)).payload()
         while payload["status"] == "running":
             payload = await self.call("continue_run", run_id=payload["run_id"])
         return payload
@@ -45,17 +47,32 @@ class Remit:
         opened = await self.call("open_sites", urls=[site.url + path])
         return str(opened["sessions"][0]["session_id"])
 
-    async def login(self, site: Site, *, username: str = USERNAME, login_path: str | None = None) -> Json:
+    async def session(self, session_id: str) -> Session:
+        """The open session itself, to play the person in front of it."""
+        return (await self.rooms.broker()).session(session_id, PRINCIPAL)
+
+    def store(self, site: Site, **facts: Any) -> str:
+        """Store a credential for the site; `facts` as of NewCredential, `login_path` for `login_url`. Its id."""
+        path = facts.pop("login_path", None)
+        known: dict[str, Any] = {
+            "label": "x",
+            "origins": (Origin.of(site.url),),
+            "username": Secret(facts.pop("username", USERNAME)),
+            "password": Secret(PASSWORD),
+            "login_url": None if path is None else site.url + path,
+            **facts,
+        }
+        return Vault.open(self.settings).add(NewCredential(**known)).id
+
+    async def login(self, site: Site, **facts: Any) -> Json:
         """Store a credential for the site and sign in; the session's item."""
-        known = NewCredential(
-            label="x",
-            origins=(Origin.of(site.url),),
-            username=Secret(username),
-            password=Secret(PASSWORD),
-            login_url=None if login_path is None else site.url + login_path,
-        )
-        Vault.open(self._settings).add(known)
-        item: Json = (await self.call("login_sites", session_ids=[await self.open(site)]))["sessions"][0]
+        self.store(site, **facts)
+        return await self.login_again(await self.open(site))
+
+    async def login_again(self, session_id: str, **arguments: object) -> Json:
+        """Sign in to a session with what is stored; its item."""
+        told = await self.call("login_sites", session_ids=[session_id], **arguments)
+        item: Json = told["sessions"][0]
         return item
 
     async def collect(self, site: Site, *fields: str, **more: object) -> Json:

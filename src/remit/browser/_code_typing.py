@@ -11,13 +11,16 @@ from playwright.async_api import Error as PlaywrightError
 
 from remit.contract import Origin, Reason, Secret
 
+from ._binding import keys_bound
 from ._element import Element
 from ._errors import FillError
 from ._keys import type_keys
 from ._tab import Seen, Tab
-from ._typing import TYPE_S, Filled, mark, ready_field, require_origin, select_all
+from ._typing import TYPE_S, Filled, mark, ready_field, require_origin, type_into
 from .observation import Observation
 
+_TO_THE_END = "el => { el.focus(); el.setSelectionRange?.(el.value.length, el.value.length); }"
+_FOCUS_S = 2.0
 _SENT_S = 5.0
 """How long a page that may have sent the code by itself is given to come to rest."""
 
@@ -60,22 +63,16 @@ async def _all_but_last(
     tab: Tab, seen: Seen, fields: Sequence[Element], parts: Sequence[str], origins: frozenset[Origin]
 ) -> bool:
     """Everything before the last character; whether the fields took it."""
-    ends = (*("",) * (len(parts) - 1), parts[-1][-1])
+    texts = (*parts[:-1], parts[-1][:-1])
     try:
-        client = await tab.client()
-        for element, part, end in zip(fields, parts, ends, strict=True):
-            require_origin(tab, seen.live, origins)
-            if not await select_all(tab, element):
+        for element, text in zip(fields, texts, strict=True):
+            if not await type_into(tab, seen.live, element, text, origins):
                 return False
-            await type_keys(client, part.removesuffix(end))
-        for element, part, end in zip(fields, parts, ends, strict=True):
-            held = await element.value()
-            if not hmac.compare_digest(mark(held), mark(part.removesuffix(end))):
-                return False
+        held = [await element.value() for element in fields]
     except PlaywrightError:
         require_origin(tab, seen.live, origins)
         return False
-    return True
+    return all(hmac.compare_digest(mark(one), mark(other)) for one, other in zip(held, texts, strict=True))
 
 
 async def _last(
@@ -91,10 +88,14 @@ async def _last(
     page, before = tab.page, tab.traffic.sent_to(origins)
     navigations = tab.traffic.navigations
     require_origin(tab, seen.live, origins)
-    on_dispatch()
     try:
-        await fields[-1].evaluate("element => element.focus()")
-        await type_keys(await tab.client(), parts[-1][-1])
+        async with keys_bound(tab, seen.live, fields[-1]) as client:
+            with anyio.fail_after(_FOCUS_S):
+                await fields[-1].evaluate(_TO_THE_END)
+            on_dispatch()
+            await type_keys(client, parts[-1][-1])
+    except TimeoutError:
+        raise FillError(Reason.FILL_MISMATCH) from None
     except PlaywrightError:
         return CodeTyped(filled, sent=True)  # the page went on while the key was under way
     await tab.settle(_SENT_S)

@@ -20,15 +20,17 @@ class Element:
     _holder: JSHandle = field(repr=False)
 
     @classmethod
-    async def of(cls, seen: JSHandle, index: int) -> Element | None:
-        """The element that an observation numbered; None when it is not in the document any more."""
-        holder = await seen.evaluate_handle("(seen, index) => ({ element: seen.elements[index] })", index)
-        element = cls(holder)
-        return element if await element.evaluate("element => Boolean(element && element.isConnected)") else None
+    async def of(cls, seen: JSHandle, index: int) -> Element:
+        """The element that an observation numbered."""
+        return cls(await seen.evaluate_handle("(seen, index) => ({ element: seen.elements[index] })", index))
 
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function of the element and the argument in the page."""
         return await self._holder.evaluate(f"({{ element }}, argument) => ({function})(element, argument)", argument)
+
+    async def evaluate_handle(self, function: str) -> JSHandle:
+        """Call a function of the element in the page, and hold what it returns."""
+        return await self._holder.evaluate_handle(f"({{ element }}) => ({function})(element)")
 
     async def value(self) -> str:
         """What a text field holds. Raises PlaywrightError when it left the document."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import anyio
@@ -50,13 +51,15 @@ async def reread(tab: Tab, observation: Observation, frame: int, control_id: int
     seen, before = tab.find(observation, frame, control_id)
     try:
         with anyio.fail_after(_READ_S):
-            text: str | None = await seen.handle.evaluate("(seen, index) => seen.again(index)", control_id)
-            element = await Element.of(seen.handle, control_id)
+            again, element = await asyncio.gather(
+                seen.handle.evaluate("(seen, index) => seen.again(index)", control_id),
+                Element.of(seen.handle, control_id),
+            )
     except (PlaywrightError, TimeoutError):
         raise ControlError(Reason.CONTROL_GONE) from None
-    if text is None or element is None:
+    if again is None:
         raise ControlError(Reason.CONTROL_GONE)
-    now_frame = Frame.parse(text, index=frame, origin=str(frame_origin(seen.live) or ""))
+    now_frame = Frame.parse(again, index=frame, origin=str(frame_origin(seen.live) or ""))
     now = now_frame.controls[0]
     if identity(now_frame, now) != identity(seen.frame, before):
         raise ControlError(Reason.TARGET_CHANGED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -374,9 +375,8 @@ class Session:
 
     def _last_check(self, origins: frozenset[Origin] | None, holding: Sequence[Filled]) -> _acting.LastCheck:
         async def check(target: Target) -> None:
-            for filled in holding:
-                if not await _typing.holds(filled):
-                    raise FillError(Reason.FILL_MISMATCH)
+            if not all(await asyncio.gather(*(_typing.holds(filled) for filled in holding))):
+                raise FillError(Reason.FILL_MISMATCH)
             self._require_inside()
             if origins is not None:
                 _typing.require_origin(self._tab, target.seen.live, origins)

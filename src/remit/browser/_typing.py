@@ -14,6 +14,7 @@ from playwright.async_api import Frame as LiveFrame
 
 from remit.contract import Origin, Reason, Secret
 
+from ._binding import keys_bound, watched_by_others
 from ._element import Element
 from ._errors import ControlError, FillError
 from ._identity import identity
@@ -24,8 +25,15 @@ from .observation import Control, Observation
 
 ValueKind = Literal["username", "password", "code", "text"]
 TYPE_S = 15.0
-_BATCH = 8
-"""Characters typed between two checks that the field is still there, focused, and on an allowed origin."""
+_FOCUS_S = 2.0
+_FOCUSED = """el => {
+  let inner = el;
+  for (let root = el.getRootNode(); ; root = inner.getRootNode()) {
+    if (root.activeElement !== inner) return false;
+    if (!(root instanceof ShadowRoot)) return document.hasFocus();
+    inner = root.host;
+  }
+}"""
 _KEY = secrets.token_bytes(32)
 _SELECT = """el => {
   el.focus();
@@ -34,7 +42,6 @@ _SELECT = """el => {
   el.select();
   return true;
 }"""
-_FOCUSED = "el => el.isConnected && el.getRootNode().activeElement === el"
 
 
 def mark(text: str) -> bytes:
@@ -131,34 +138,42 @@ async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: 
         raise FillError(Reason.AMBIGUOUS if same else Reason.CONTROL_GONE)
     _admit(same[0], kind, "")
     try:
-        element = await Element.of(fresh.handle, same[0].id)
+        return await Element.of(fresh.handle, same[0].id)
     except PlaywrightError:
-        element = None
-    if element is None:
-        raise FillError(Reason.CONTROL_GONE)
-    return element
+        raise FillError(Reason.CONTROL_GONE) from None
 
 
-async def select_all(tab: Tab, element: Element) -> bool:
-    """Focus a field and clear it by keys; False when it does not take the focus."""
-    selected: bool | None = await element.evaluate(_SELECT)
-    if selected:
-        await tab.page.keyboard.press("Delete")
-    return selected is not None
+async def type_into(tab: Tab, live: LiveFrame, element: Element, text: str, origins: frozenset[Origin]) -> bool:
+    """Focus a field, clear it and type, all by keys that reach nothing else. False when it does not keep the focus.
+
+    Raises:
+        FillError: ORIGIN_NOT_ALLOWED.
+        PlaywrightError: the field is gone.
+    """
+    async with keys_bound(tab, live, element) as client:
+        with anyio.move_on_after(_FOCUS_S) as waiting:
+            selected: bool | None = await element.evaluate(_SELECT)
+        require_origin(tab, live, origins)
+        if waiting.cancelled_caught or selected is None:
+            return False
+        if selected:
+            await tab.page.keyboard.press("Delete")
+        if not watched_by_others(tab, origins):
+            await type_keys(client, text)
+            return True
+        for character in text:
+            if not await element.evaluate(_FOCUSED):
+                return False
+            await type_keys(client, character)
+        return True
 
 
 async def _write(tab: Tab, live: LiveFrame, element: Element, text: str, origins: frozenset[Origin]) -> bool:
-    """Type the whole text by keys and compare. False when the field did not take it."""
+    """Type the whole text and compare. False when the field did not take it."""
     try:
-        client = await tab.client()
-        require_origin(tab, live, origins)
-        if not await select_all(tab, element):
+        if not await type_into(tab, live, element, text, origins):
             return False
-        for start in range(0, len(text), _BATCH):
-            if start and not await element.evaluate(_FOCUSED):
-                return False
-            require_origin(tab, live, origins)
-            await type_keys(client, text[start : start + _BATCH])
+        require_origin(tab, live, origins)
         return hmac.compare_digest(mark(await element.value()), mark(text))
     except PlaywrightError:
         require_origin(tab, live, origins)

@@ -156,9 +156,8 @@ class SignIn:
             verdict = await self._judge(seen)
             if verdict is not None:
                 return verdict
-            if time.monotonic() - start >= min(PROBE_S, PATIENCE_S) and await self._let_in(seen):
-                self._entering.settle(Settled.OBSERVED)
-                return Verdict(VerdictKind.REACHED, SignedIn(False))
+            if time.monotonic() - start >= min(PROBE_S, PATIENCE_S) and self._may_ask_again(seen):
+                return await self._ask_again()
             left = end - time.monotonic()
             if left <= 0:
                 return self._undecided(seen)
@@ -216,16 +215,22 @@ class SignIn:
         names = self._credential.session_cookies
         return bool(names) and await self._session.cookie_marks(names) != self._marks
 
-    async def _let_in(self, seen: Observation) -> bool:
-        """The page that led to the sign-in form before it was sent is opened again, once, and does not any more."""
+    def _may_ask_again(self, seen: Observation) -> bool:
+        """Nothing on the page decides, and the page that was opened at first led to the form: it can be a witness."""
         if self._asked_for is None or not self.secret_sent or not _empty(seen, self._names):
             return False
-        wanted, self._asked_for = self._asked_for, None
-        if not self._budget.spend_actions():
-            return False
+        return self._budget.spend_actions()
+
+    async def _ask_again(self) -> Verdict[SignedIn]:
+        """Open the page that led to the sign-in form before; if it does not any more, that is being signed in."""
+        wanted, self._asked_for = self._asked_for or "", None
         await self._session.goto(wanted)
         there = await calm_sight(self._session)
-        return _place(self._session.url) == _place(wanted) and _empty(there, self._names)
+        let_in = _place(self._session.url) == _place(wanted) and _empty(there, self._names)
+        self._entering.settle(Settled.OBSERVED if let_in else Settled.NOT_OBSERVED)
+        if let_in:
+            return Verdict(VerdictKind.REACHED, SignedIn(False))
+        return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.NOT_VERIFIED)
 
     async def resolve(self, seen: Observation, feedback: Reason | None) -> Proposal[Act] | None:
         """The form to fill: on this page, else where the search finds it."""

@@ -1,0 +1,86 @@
+"""While keys are under way, one field takes them.
+
+Key events go to whatever has the focus in whatever document is there when they arrive. A page that goes elsewhere
+between two keys, or another field that takes the focus, would get the rest of a password. So for these milliseconds no
+document is replaced (its request waits), and in the field's own document a key for anything else is swallowed.
+
+An embedded page of somebody else may take the focus at any time and cannot be kept from it; where there is one, the
+field is asked before each key whether it still has the focus, and typing ends at once when it has not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import anyio
+from playwright.async_api import CDPSession, JSHandle
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame as LiveFrame
+
+from remit.contract import Origin
+
+from ._element import Element
+from ._scripts import script
+from ._tab import Tab, frame_origin
+
+_DOCUMENTS = {"patterns": [{"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}]}
+_RELEASE_S = 2.0
+
+
+@asynccontextmanager
+async def keys_bound(tab: Tab, live: LiveFrame, element: Element) -> AsyncIterator[CDPSession]:
+    """Bind keys to an element of a frame; what to send them with. Raises PlaywrightError when it is gone."""
+    client = await tab.client()
+    waiting: list[str] = []
+
+    def on_paused(event: dict[str, Any]) -> None:
+        waiting.append(event["requestId"])
+
+    client.on("Fetch.requestPaused", on_paused)
+    bound: list[JSHandle] = []
+    try:
+        await client.send("Fetch.enable", _DOCUMENTS)
+        bound.append(await element.evaluate_handle(script("bind")))
+        bound.extend([await _bind_parent(child) for child in _chain(live)])
+        yield client
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
+            client.remove_listener("Fetch.requestPaused", on_paused)
+            await _let_go(client, waiting)  # first: a document whose successor waits answers nothing
+            await asyncio.gather(*map(_release, bound))
+
+
+def watched_by_others(tab: Tab, origins: frozenset[Origin]) -> bool:
+    """A document of another origin is embedded somewhere in the page."""
+    return any(frame_origin(frame) not in origins for frame in tab.page.frames if frame.parent_frame is not None)
+
+
+def _chain(live: LiveFrame) -> list[LiveFrame]:
+    """The embedded frames from this one up: each is held by its parent's document."""
+    chain = []
+    frame: LiveFrame | None = live
+    while frame is not None and frame.parent_frame is not None:
+        chain.append(frame)
+        frame = frame.parent_frame
+    return chain
+
+
+async def _bind_parent(child: LiveFrame) -> JSHandle:
+    holder = await child.frame_element()
+    return await holder.evaluate_handle(script("bind"))
+
+
+async def _release(bound: JSHandle) -> None:
+    with suppress(PlaywrightError):  # its document is gone
+        await bound.evaluate("bound => bound.release()")
+        await bound.dispose()
+
+
+async def _let_go(client: CDPSession, waiting: list[str]) -> None:
+    with suppress(PlaywrightError):
+        for request_id in waiting:
+            await client.send("Fetch.continueRequest", {"requestId": request_id})
+        await client.send("Fetch.disable")
