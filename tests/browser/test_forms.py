@@ -104,6 +104,17 @@ def test_a_panel_makes_no_login_of_a_form_that_says_what_it_is_for(words: str) -
     assert login_target(panelled(*IN_A_PANEL, text=words, html_class=words), {ORIGIN}) is None
 
 
+@pytest.mark.parametrize("words", ["Send me a code", "Email me a login link", "Code anfordern", "获取验证码"])
+def test_a_name_to_which_only_a_code_is_sent_is_no_first_step(words: str) -> None:
+    asked = form(field("Email", type="email"), submit(words), heading="Sign in")
+    assert login_target(page(asked), {ORIGIN}) is None
+
+
+def test_a_code_offered_beside_the_way_on_changes_nothing() -> None:
+    asked = form(field("Email", type="email"), submit("Next"), button("Send me a code instead"), heading="Sign in")
+    assert target(page(asked)).submit == 1
+
+
 def test_an_accessible_name_is_a_forms_own() -> None:
     found = target(page(form(field("Email", type="email"), button("Next"), name="Sign in")))
     assert found.step is Step.IDENTIFIER_FIRST

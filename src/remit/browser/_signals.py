@@ -141,6 +141,15 @@ def _waiting_secret(e: Evidence) -> bool:
     return _only_identity(e) and len(hidden) == 1 and later
 
 
+def _sends_a_code(e: Evidence) -> bool:
+    """All that its buttons do with the name is to send a code or a link: there is no password behind it."""
+    said = [(kind, words_of(c)) for c, kind in e.buttons if c.role == "button"]
+    sends = [says("send_code", words) or says("other_way", words) for _, words in said]
+    steps = (ButtonKind.NEXT, ButtonKind.SIGN_IN, ButtonKind.GO)
+    onward = any(kind in steps and not sent for (kind, _), sent in zip(said, sends, strict=True))
+    return not e.secrets and any(sends) and not onward
+
+
 def _only_identity(e: Evidence) -> bool:
     return not e.secrets and len(e.typed) == 1 and len(e.identities) == 1
 
@@ -170,6 +179,7 @@ SIGNALS: tuple[Signal, ...] = (
     Signal(_K.LOGIN, -4, "a hidden field says registration", _carries_a_sign_up),
     Signal(_K.LOGIN, -3, "page says sign up alone", _on_a_page_to_join),
     Signal(_K.LOGIN, -4, "a code beside the password", lambda e: bool(e.secrets) and _count(e, _F.ONE_TIME_CODE) > 0),
+    Signal(_K.LOGIN, -6, "sends a code or a link", _sends_a_code),
     Signal(_K.LOGIN, -4, "a lone password and no word of sign in", _lone_unexplained_secret),
     Signal(_K.LOGIN, -4, "personal questions", lambda e: _count(e, _F.PERSONAL) >= 2),
     Signal(_K.LOGIN, -7, "button says sign up and none sign in", _sends_to_join),
