@@ -108,6 +108,7 @@ class SignIn:
         self._entering = Entering(call, session, credential)
         self._marks: Mapping[str, str] = {}
         self._asked_for: str | None = None
+        self._latest: Observation | None = None
         self._resumed = unfinished
         self.route: Path = ()
 
@@ -153,6 +154,7 @@ class SignIn:
         start = time.monotonic()
         end = start + min(PATIENCE_S, max(1.0, self._budget.seconds_left))
         while True:
+            self._latest = seen
             verdict = await self._judge(seen)
             if verdict is not None:
                 return verdict
@@ -236,6 +238,7 @@ class SignIn:
         """The form to fill: on this page, else where the search finds it."""
         if feedback is not None:
             return None
+        seen = self._latest or seen  # the page went on while it was watched
         if self.secret_sent:
             return await self._code(seen)
         if await in_thread(lambda: seconds_left(self._call.vault, self._credential.id)):
@@ -248,11 +251,12 @@ class SignIn:
         return None if self._entering.sent else await self._search()
 
     async def _code(self, seen: Observation) -> Proposal[Act] | None:
-        if not isinstance(code_target(seen, self._names), CodeTarget):
+        before = self._entering.before
+        if not isinstance(code_target(seen, self._names, before=before), CodeTarget):
             raise RemitError(Reason.ONE_TIME_CODE)
         code = await fresh_code(self._credential, self._entering.codes)
         now = await calm_sight(self._session)
-        target = code_target(now, self._names)
+        target = code_target(now, self._names, before=before)
         return Proposal(CodeGoal(now, target, code)) if isinstance(target, CodeTarget) else None
 
     async def _search(self) -> Proposal[Act]:
