@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from remit.browser import (
+    Ambiguous,
     CodeTarget,
     Filled,
     FillError,
@@ -47,12 +48,17 @@ class Entering:
         self.codes: list[str] = []
         self.sent: set[Step] = set()
         self.before: Observation | None = None
+        self._form_left: Observation | None = None
         self.failure: Reason | None = None
 
     @property
     def secret_sent(self) -> bool:
         """The password left."""
         return bool(self.sent & {Step.WHOLE, Step.PASSWORD_SECOND})
+
+    def code_target(self, seen: Observation) -> CodeTarget | Ambiguous | None:
+        """Where a code goes that was not asked for before the form was sent."""
+        return code_target(seen, self._names, before=self._form_left)
 
     async def code_stands(self) -> bool:
         """The last code is still where it was typed: the site has not answered."""
@@ -108,7 +114,7 @@ class Entering:
 
     async def _submit_code(self, goal: CodeGoal, filled: Sequence[Filled]) -> None:
         seen = await self._enabled(goal)
-        target = code_target(seen, self._names)
+        target = self.code_target(seen)
         if not isinstance(target, CodeTarget) or len(target.boxes) != len(goal.target.boxes):
             raise FillError(Reason.TARGET_CHANGED)
         if target.submit is None:
@@ -121,7 +127,7 @@ class Entering:
         end = time.monotonic() + ENABLE_S
         while True:
             seen = await calm_sight(self._session)
-            target = code_target(seen, self._names)
+            target = self.code_target(seen)
             if not isinstance(target, CodeTarget) or target.frame != goal.target.frame:
                 raise FillError(Reason.TARGET_CHANGED)
             if target.submit is None or _frame(seen, target.frame).controls[target.submit].usable:
@@ -162,7 +168,7 @@ class Entering:
         if not filled:
             raise FillError(Reason.FILL_MISMATCH)
         seen, target = await self._ready(goal)
-        self.before = seen
+        self.before = self._form_left = seen
 
         def on_dispatch() -> None:
             self.sent.add(goal.target.step)

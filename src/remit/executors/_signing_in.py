@@ -16,7 +16,6 @@ from remit.browser import (
     Observation,
     Session,
     account_came,
-    code_target,
     login_outcome,
     login_target,
     signed_in_signs,
@@ -251,12 +250,11 @@ class SignIn:
         return None if self._entering.sent else await self._search()
 
     async def _code(self, seen: Observation) -> Proposal[Act] | None:
-        before = self._entering.before
-        if not isinstance(code_target(seen, self._names, before=before), CodeTarget):
+        if not isinstance(self._entering.code_target(seen), CodeTarget):
             raise RemitError(Reason.ONE_TIME_CODE)
         code = await fresh_code(self._credential, self._entering.codes)
         now = await calm_sight(self._session)
-        target = code_target(now, self._names, before=before)
+        target = self._entering.code_target(now)
         return Proposal(CodeGoal(now, target, code)) if isinstance(target, CodeTarget) else None
 
     async def _search(self) -> Proposal[Act]:
