@@ -30,7 +30,10 @@ def _book(path: Path, part: str, count: int, *, sheets: int) -> Path:
     for number in range(sheets):
         rows(made, made.add_worksheet(f"Data {number + 1}"), count=5)
     made.close()
-    with zipfile.ZipFile(skeleton) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target:
+    with (
+        zipfile.ZipFile(skeleton) as source,
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target,
+    ):
         for info in source.infolist():
             data = source.read(info)
             if info.filename == part:
@@ -48,14 +51,17 @@ def _fill(target: zipfile.ZipFile, part: str, data: bytes, count: int) -> None:
         sheet.write(before)
         for start in range(7, 7 + count, _PER_BLOCK):
             numbers = range(start, min(start + _PER_BLOCK, 7 + count))
-            sheet.write("".join(_row(number, chance.getrandbits(320).to_bytes(40).hex()) for number in numbers).encode())
+            sheet.write(
+                "".join(_row(number, chance.getrandbits(320).to_bytes(40).hex()) for number in numbers).encode()
+            )
         sheet.write(b"</sheetData>" + after)
 
 
 def _row(number: int, text: str) -> str:
     inline = 't="inlineStr"><is><t>'
     texts = "".join(
-        f'<c r="{column}{number}" {inline}{text[at : at + 26]}</t></is></c>' for column, at in (("D", 0), ("E", 26), ("F", 52))
+        f'<c r="{column}{number}" {inline}{text[at : at + 26]}</t></is></c>'
+        for column, at in (("D", 0), ("E", 26), ("F", 52))
     )
     return (
         f'<row r="{number}"><c r="A{number}" {inline}INV-{number}</t></is></c><c r="B{number}" s="1"><v>46023</v></c>'

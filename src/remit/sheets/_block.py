@@ -82,7 +82,7 @@ class HeaderSearch:
 
     def candidates(self, row: RawRow) -> list[Header]:
         """The blocks this row could be the header of; mostly none."""
-        if not self._may_be(row.data):
+        if not self.may_be(row.data):
             return []
         cells = {
             cell.column: self._texts.of(cell) or ""
@@ -95,7 +95,8 @@ class HeaderSearch:
         found.append(self._of_cells(row, outside))
         return [header for header in found if header is not None]
 
-    def _may_be(self, data: bytes) -> bool:
+    def may_be(self, data: bytes) -> bool:
+        """Whether a heading may stand in a row, or in one of many."""
         texts = self._texts
         if texts.any_shared and texts.any_shared.search(data):
             return True
@@ -152,6 +153,12 @@ class BlockSearch:
         if self._data is not None and not any(header is self.best for header in candidates):
             self._data.see(row)
 
+    def skip(self, rows: bytes, last: int) -> tuple[int, int]:
+        """Pass over rows that are certainly data with data before and after; see `Skip`."""
+        if self._data is None or not self._data.is_within(last) or self._search.may_be(rows):
+            return 0, last
+        return self._data.skip(rows, last)
+
     def _consider(self, header: Header) -> None:
         best = self.best.binding.fits if self.best else 0
         if header.binding.fits == best:
@@ -183,6 +190,8 @@ class _Data:
         table = header.table
         self._limit = table.area.bottom - table.totals_rows if table else None
         self._any = _any_filled(texts.tags, header.left, header.right)
+        self._each = _any_filled(texts.tags, header.left, header.left)
+        self._number = 0
         self._run: deque[RawRow] = deque(maxlen=TAIL)
         self._first: RawRow | None = None
         self._last: BlockRow | None = None
@@ -203,14 +212,37 @@ class _Data:
             if self._limit is None:
                 self._close()
             return
-        if self._limit is None and self._run and row.number != self._run[-1].number + 1:
+        if self._limit is None and self._run and row.number != self._number + 1:
             self._close()
         if self._ended:
             self.see(row)
             return
-        if not self._run:
+        if self._first is None:
             self._first = row
         self._run.append(row)
+        self._number = row.number
+
+    def is_within(self, number: int) -> bool:
+        """Whether this row of data was the last one seen."""
+        return not self._ended and self._first is not None and self._number == number
+
+    def skip(self, rows: bytes, last: int) -> tuple[int, int]:
+        """Pass over rows that follow each other without a gap, with something in the first column of each.
+
+        The last of them are left, for they may turn out to be totals.
+        """
+        tags = self._texts.tags
+        starts = [(found.start(), int(found[1])) for found in tags.usual_row.finditer(rows)]
+        count = len(starts) - TAIL
+        whole = len(starts) == rows.count(tags.row_end) == rows.count(tags.row_start) and b"<!" not in rows
+        if count <= 0 or not whole or len(self._each.findall(rows)) != len(starts):
+            return 0, last
+        if [number for _, number in starts] != list(range(last + 1, last + 1 + len(starts))):
+            return 0, last
+        if self._limit is not None and last + count > self._limit:
+            return 0, last
+        self._number = last + count
+        return starts[count][0], last + count
 
     def block(self) -> Block:
         self._close()
@@ -247,6 +279,7 @@ class _Data:
         if begin:
             self._last = rows[begin - 1]
         self._run.clear()
+        self._first = None
 
     def _totals_begin(self, rows: Sequence[BlockRow]) -> int:
         """The index of the first of the totals rows that end the run; its length where there are none."""

@@ -75,7 +75,7 @@ class Finder:
         with self._workbook.package.stream(sheet.part) as raw:
             stream = SheetStream(raw)
             search = self._search(sheet, stream)
-            for row in stream.rows():
+            for row in stream.rows(search.skip):
                 search.see(row)
         return Place(sheet, search.block(), stream.root, stream.head, stream.tail)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -59,6 +59,11 @@ class RawCell:
         """One of "s", "inlineStr", "str", "b", "e", "d" and "n"."""
         found = _TYPE.search(self.attributes)
         return found[1] if found else b"n"
+
+
+Skip = Callable[[bytes, int], tuple[int, int]]
+"""Gets whole rows, and the number of the row before them. Gives how many bytes to pass over, and the number of the last
+row in these."""
 
 
 class Tags:
@@ -144,10 +149,17 @@ class SheetStream:
                 raise SheetError(Reason.FILE_DAMAGED)
             yield self._cut(min(offset - self.offset, len(self._buffer)))
 
-    def rows(self) -> Iterator[RawRow]:
-        """The rows, in the order of the part, which must be that of their numbers; `tail` is there afterwards."""
+    def rows(self, skip: Skip | None = None) -> Iterator[RawRow]:
+        """The rows, in the order of the part, which must be that of their numbers; `tail` is there afterwards.
+
+        `skip` is shown whole rows at once and may pass over some, whose last number it tells.
+        """
         last = at = 0
         while self.has_rows:
+            if skip is not None and at == 0 and (whole := self._buffer.rfind(self.tags.row_end)) > 0:
+                passed, number = skip(self._buffer[: whole + len(self.tags.row_end)], last)
+                last = number if passed else last
+                self._cut(passed)
             start, end, number = self._next_row(at, last)
             if end < 0:
                 self._cut(start)
