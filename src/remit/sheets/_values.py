@@ -15,11 +15,12 @@ MAX_TEXT: Final = 32_767
 """A sheet's and a cell's limits (Microsoft, "Excel specifications and limits"); texts are counted in UTF-16 units."""
 MAX_DIGITS: Final = 15
 """Digits a number keeps; a longer one is written as text: better not to be added than to be changed."""
+_TOO_BIG: Final = 10**MAX_DIGITS
 FIRST_DAY: Final = date(1900, 3, 1)
 """Earlier days are text: Excel believes in 29 February 1900, so programs disagree about what comes before."""
 
 FORBIDDEN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-_EPOCH, _EPOCH_1904 = date(1899, 12, 30), date(1904, 1, 1)
+_EPOCH, _EPOCH_1904 = date(1899, 12, 30).toordinal(), date(1904, 1, 1).toordinal()
 
 
 def allowed(text: str, tally: Tally) -> str:
@@ -37,7 +38,7 @@ def allowed(text: str, tally: Tally) -> str:
 def keeps(value: int | Decimal) -> bool:
     """Whether a cell can hold the number without changing a digit of it."""
     if isinstance(value, int):
-        return -(10**MAX_DIGITS) < value < 10**MAX_DIGITS or len(str(abs(value)).rstrip("0")) <= MAX_DIGITS
+        return -_TOO_BIG < value < _TOO_BIG or len(str(abs(value)).rstrip("0")) <= MAX_DIGITS
     if not value.is_finite():
         return False
     digits = value.as_tuple().digits
@@ -52,8 +53,7 @@ def cut(text: str, units: int) -> str:
 
 def serial(value: date, *, since_1904: bool) -> str:
     """The number by which a workbook knows a day or a moment; moments to the millisecond (ECMA-376, 18.17.4)."""
-    day = value.date() if isinstance(value, datetime) else value
-    days = (day - (_EPOCH_1904 if since_1904 else _EPOCH)).days
+    days = value.toordinal() - (_EPOCH_1904 if since_1904 else _EPOCH)
     if not isinstance(value, datetime):
         return str(days)
     seconds = value.hour * 3600 + value.minute * 60 + value.second + round(value.microsecond, -3) / 1e6

@@ -1,7 +1,7 @@
 """XLSX: every cell typed, so that text stays text whatever it looks like.
 
-XlsxWriter in its constant-memory mode, not openpyxl in its write-only mode: for 8 columns, 10,000 rows took 0.33 s and
-21 MB against 0.54 s and 43 MB, 100,000 rows 3.1 s and 21 MB against 4.2 s and 43 MB (whole process, two shared cores).
+XlsxWriter makes the package. In its constant-memory mode it keeps rows in a temporary file, into which they are written
+here directly: its own way through a cell takes longer than all that is done here to keep text from being a formula.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from remit.contract import Reason
 from ._active_text import is_active
 from ._errors import SheetError
 from ._files import new_file
-from ._receipt import Plain, PlainRow, Tally, WriteReceipt
-from ._values import FIRST_DAY, FORBIDDEN_XML, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, allowed, column_letters, cut, keeps
+from ._new_rows import Column, NewRows
+from ._receipt import PlainRow, Tally, WriteReceipt
+from ._styles import DAY, MOMENT, Use
+from ._values import FORBIDDEN_XML, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, allowed, column_letters, cut
 
 ReceiptLines = Callable[[WriteReceipt], Iterable[str]]
 
@@ -78,20 +80,23 @@ def sheet_name(title: str) -> str:
 
 
 class _Sheet:
-    """The sheet of the rows, while it is written."""
+    """The sheet of the rows, while it is written: headings by the library, the rows straight into its file of rows."""
 
     def __init__(self, book: xlsxwriter.Workbook, name: str, columns: Sequence[str]) -> None:
         self.tally = Tally()
         self._sheet: Worksheet = book.add_worksheet(name)
-        self._formats = _Formats(book)
         self._columns = len(columns)
         self._widths = [_NARROWEST] * len(columns)
+        formats = _Formats(book)
         for at, column in enumerate(columns):
             text = allowed(column, self.tally)
             active = is_active(text)
             self.tally.protected += active
-            self._sheet.write_string(0, at, text, self._formats.header_quoted if active else self._formats.header)
+            self._sheet.write_string(0, at, text, formats.header_quoted if active else formats.header)
             self._widen(at, _width(text) + 3)
+        self._sheet._write_single_row(1)
+        places = [Column(at + 1, at, 0, is_new=True) for at in range(len(columns))]
+        self._rows = NewRows(places, formats, "", self.tally, since_1904=False)
 
     def append(self, row: PlainRow) -> None:
         """Write one row below the others."""
@@ -100,62 +105,25 @@ class _Sheet:
         if self.tally.rows + 1 >= MAX_ROWS:
             raise SheetError(Reason.FILE_TOO_LARGE)
         self.tally.rows += 1
+        self._sheet.row_data_fh.write(self._rows.line(self.tally.rows + 1, row))
         for at, value in enumerate(row):
-            self._write(at, value)
+            # A character takes at most two columns, so most values need no closer look.
+            if isinstance(value, str):
+                if len(value) * 2 >= self._widths[at] < _WIDEST:
+                    self._widen(at, _width(value[:_WIDEST]))
+            elif value is not None:
+                self._widen(at, _width_of(value))
 
     def finish(self) -> None:
         """Header frozen and filterable, columns as wide as their contents."""
         self._sheet.freeze_panes(1, 0)
         if not self._columns:
             return
+        self._sheet._check_dimensions(self.tally.rows, self._columns - 1)
         self._sheet.autofilter(0, 0, self.tally.rows, self._columns - 1)
         self._sheet.ignore_errors({"number_stored_as_text": f"A1:{column_letters(self._columns)}{self.tally.rows + 1}"})
         for at, width in enumerate(self._widths):
             self._sheet.set_column(at, at, min(width, _WIDEST))
-
-    def _write(self, at: int, value: Plain) -> None:
-        if value is None or value == "":
-            return
-        if isinstance(value, str):
-            self._write_text(at, value)
-        elif isinstance(value, bool):
-            self.tally.numbers += 1
-            self._sheet.write_boolean(self.tally.rows, at, value)
-        elif isinstance(value, int | Decimal):
-            self._write_number(at, value)
-        else:
-            self._write_date(at, value)
-
-    def _write_text(self, at: int, value: str) -> None:
-        text = allowed(value, self.tally)
-        quoted = None
-        if is_active(text):
-            self.tally.protected += 1
-            quoted = self._formats.quoted
-        self.tally.texts += 1
-        self._sheet.write_string(self.tally.rows, at, text, quoted)
-        self._widen(at, _width(text))
-
-    def _write_number(self, at: int, value: int | Decimal) -> None:
-        if not keeps(value):
-            self._write_text(at, f"{value:f}" if isinstance(value, Decimal) else str(value))
-            return
-        self.tally.numbers += 1
-        decimals = None if isinstance(value, int) else max(0, -int(value.as_tuple().exponent))
-        self._sheet.write_number(self.tally.rows, at, float(value), self._formats.number(decimals))
-        shown = len(str(value))
-        self._widen(at, shown + shown // 3)
-
-    def _write_date(self, at: int, value: date) -> None:
-        moment = isinstance(value, datetime)
-        day = value.date() if isinstance(value, datetime) else value
-        if day < FIRST_DAY:
-            self._write_text(at, value.isoformat())
-            return
-        self.tally.dates += 1
-        shown = value.replace(tzinfo=None) if isinstance(value, datetime) else value
-        self._sheet.write_datetime(self.tally.rows, at, shown, self._formats.moment if moment else self._formats.day)
-        self._widen(at, 16 if moment else 10)
 
     def _widen(self, at: int, width: int) -> None:
         if width > self._widths[at]:
@@ -163,24 +131,27 @@ class _Sheet:
 
 
 class _Formats:
-    """The cell formats of a workbook, each made once."""
+    """The cell formats of a workbook, each made once, and known by its number."""
 
     def __init__(self, book: xlsxwriter.Workbook) -> None:
         header = {"bold": True, "bg_color": "#E8EEF4", "bottom": 1, "valign": "top", "text_wrap": True}
         self._book = book
-        self._numbers: dict[int | None, Format] = {}
+        self._numbers: dict[tuple[Use, str | None], int] = {("text", None): 0}
         self.header: Format = book.add_format(header)
         self.header_quoted: Format = book.add_format({**header, "quote_prefix": True})
-        self.quoted: Format = book.add_format({"quote_prefix": True})
-        self.day: Format = book.add_format({"num_format": "yyyy-mm-dd"})
-        self.moment: Format = book.add_format({"num_format": "yyyy-mm-dd hh:mm"})
 
-    def number(self, decimals: int | None) -> Format:
-        """As many decimals as the source has; whole numbers (None) without groups, for they may be years."""
-        if decimals not in self._numbers:
-            pattern = "0" if decimals is None else "#,##0" + ("." + "0" * decimals if decimals else "")
-            self._numbers[decimals] = self._book.add_format({"num_format": pattern})
-        return self._numbers[decimals]
+    def fitting(self, base: int, use: Use, code: str | None = None) -> int:
+        """The number of the format for a cell of a new sheet."""
+        del base
+        found = self._numbers.get((use, code))
+        return self._made(use, code) if found is None else found
+
+    def _made(self, use: Use, code: str | None) -> int:
+        pattern = {"day": DAY, "moment": MOMENT}.get(use, code or "General")
+        options = {"quote_prefix": True} if use == "quoted" else {"num_format": pattern}
+        number: int = self._book.add_format(options)._get_xf_index()
+        self._numbers[use, code] = number
+        return number
 
 
 def _write_lines(book: xlsxwriter.Workbook, lines: Iterable[str]) -> None:
@@ -197,6 +168,14 @@ def _let_go(book: xlsxwriter.Workbook) -> None:
     for sheet in book.worksheets():
         with suppress(OSError):
             sheet.row_data_fh.close()
+
+
+def _width_of(value: int | Decimal | date) -> int:
+    """Columns of a number with its groups, or of a date."""
+    if isinstance(value, date):
+        return 16 if isinstance(value, datetime) else 10
+    shown = len(str(value))
+    return shown + shown // 3
 
 
 def _width(text: str) -> int:
