@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from remit.contract import Reason
-from remit.executors import _exploring, _route, _signing_in
+from remit.executors import _exploring, _route
 from remit.models import Answer, Candidate, Choose, EmbeddedBackend, Models, Question, ScriptedBackend
 from remit.settings import Settings
+from remit.vault import Vault
 from tests.executors._models_sites import ENTRY, SITES, Ground, grounds
 from tests.executors.conftest import Json, Remit
 from tests.models.ollama_stub import MODEL, Body, Chat, Stub, end, part, saying, serving
@@ -61,9 +62,8 @@ class Told:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing here comes late."""
-    monkeypatch.setattr(_signing_in, "PATIENCE_S", 4.0)
-    monkeypatch.setattr(_route, "LATE_S", 0.3)
-    monkeypatch.setattr(_exploring, "LATE_S", 0.3)
+    monkeypatch.setattr(_route, "LATE_S", 0.7)
+    monkeypatch.setattr(_exploring, "LATE_S", 0.7)
 
 
 async def visit(remit: Remit, models: Models, monkeypatch: pytest.MonkeyPatch) -> Told:
@@ -85,6 +85,7 @@ async def _sign_in(remit: Remit, ground: Ground, told: Told) -> None:
     told.items[ground.name] = payload["sessions"][0]
     told.questions[ground.name] = payload.get("spent", {}).get("model_calls", 0)
     await remit.call("close_sites", session_ids=[session])
+    Vault.open(remit.settings).remove(credential)  # another test's site may get the same port
 
 
 def answering(pick: Pick) -> Callable[[Question[Answer]], str]:
