@@ -210,11 +210,16 @@ def test_a_field_that_two_headings_fit_is_left_out_and_told(tmp_path: Path) -> N
     assert values(path)[4] == ["INV-9", None, None]
 
 
+def test_headings_of_which_none_is_certain_are_refused(tmp_path: Path) -> None:
+    path = book(tmp_path / "a.xlsx", nothing, headings=["Number", "Number", "Number"])
+    assert refused(path) is Reason.HEADINGS_AMBIGUOUS
+
+
 def test_an_explicit_binding_wins_and_fields_without_a_heading_add_nothing(tmp_path: Path) -> None:
     path = book(tmp_path / "a.xlsx", nothing, headings=["Number", "Issued", "Amount"])
     told = append(path, chosen={"Issued": "Date", "Number": "Amount"})
     assert values(path)[4] == [9.5, datetime(2026, 9, 1), None]
-    assert told.unplaced == ("Number",) or told.unplaced == ()
+    assert told.unplaced == ("Number",)
     assert refused(path, chosen={"Number": "no such field"}) is Reason.UNKNOWN_FIELD
     assert refused(path, chosen={"No such heading": "Number"}) is Reason.HEADINGS_NOT_FOUND
 
@@ -346,6 +351,22 @@ def test_a_share_of_the_total_in_the_data_is_not_broken_silently(tmp_path: Path)
         sheet.write_formula("F2", "=C2/C$5")
 
     assert losses(book(tmp_path / "a.xlsx", draw)) == (Loss.FORMULAS,)
+
+
+def test_a_reference_made_while_computing_is_not_trusted(tmp_path: Path) -> None:
+    def draw(made: xlsxwriter.Workbook, sheet: Any) -> None:
+        totals()(made, sheet)
+        on_other_sheet(made, '=INDIRECT("Data!C"&5)')
+
+    assert losses(book(tmp_path / "a.xlsx", draw)) == (Loss.FORMULAS,)
+
+
+def test_a_filter_of_other_rows_does_not_move(tmp_path: Path) -> None:
+    def draw(made: xlsxwriter.Workbook, sheet: Any) -> None:
+        totals()(made, sheet)
+        sheet.autofilter("E7:F9")
+
+    assert losses(book(tmp_path / "a.xlsx", draw)) == (Loss.TABLES,)
 
 
 def test_a_block_beside_the_data_is_not_torn_apart(tmp_path: Path) -> None:

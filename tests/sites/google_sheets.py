@@ -220,6 +220,11 @@ def _index(letters: str) -> int:
     return ord(letters) - ord("A")
 
 
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that has gone is part of the tests."""
+
+
 @contextmanager
 def serving() -> Iterator[SheetsServer]:
     """The server on a free port of this machine."""
@@ -255,7 +260,7 @@ def serving() -> Iterator[SheetsServer]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Nothing is printed."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+    with _Quiet(("127.0.0.1", 0), Handler) as http:
         server.url = f"http://127.0.0.1:{http.server_port}"
         thread = threading.Thread(target=http.serve_forever, args=(0.02,), daemon=True)
         thread.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
 
@@ -154,6 +155,9 @@ async def _to_google(call: Call, arguments: Arguments, source: _Source) -> Outco
                 headings, binding = _new_columns(arguments, source)
                 rows = await anyio.to_thread.run_sync(lambda: list(source.rows(binding.places)))
                 told = await google.create(spreadsheet_id, arguments.sheet or "Records", headings, rows)
+                told = replace(
+                    told, ambiguous=_names(source, binding.ambiguous), unplaced=_names(source, binding.unplaced)
+                )
         except SheetError as error:
             if effects and error.reason is not Reason.OUTCOME_UNKNOWN:
                 effects[-1].settle(Settled.NOT_SENT)
@@ -212,6 +216,10 @@ def _new_columns(arguments: Arguments, source: _Source) -> tuple[list[str], Bind
     check_fields(source.fields, _chosen(arguments))
     headings = list(arguments.columns)
     return headings, bind(headings, source.fields, _chosen(arguments), plain_name)
+
+
+def _names(source: _Source, places: Iterable[int]) -> tuple[str, ...]:
+    return tuple(source.fields[at] for at in places)
 
 
 def _named(names: Iterable[str]) -> tuple[str, ...] | None:

@@ -113,9 +113,9 @@ class HeaderSearch:
     def _of_cells(self, row: RawRow, cells: Mapping[int, str]) -> Header | None:
         columns = sorted(cells)
         binding = self._bind([cells[at] for at in columns])
-        bound = [at for at, place in zip(columns, binding.places, strict=True) if place is not None]
-        if not bound:
+        if not binding.fits:
             return None
+        bound = [at for at, place in zip(columns, binding.places, strict=True) if place is not None] or columns
         left, right = bound[0], bound[-1]
         while left - 1 in cells:
             left -= 1

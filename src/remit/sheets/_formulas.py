@@ -43,8 +43,10 @@ class Move:
 def speaks_of(formula: str, sheet: str, from_row: int, *, own: bool) -> bool:
     """Whether a formula names a cell of `sheet` in row `from_row` or further down; `own` if it stands in that sheet.
 
-    Whole columns do not count: they stay whole. What cannot be read counts.
+    Whole columns do not count: they stay whole. What cannot be read, or is put together while computing, counts.
     """
+    if "INDIRECT(" in formula.upper():
+        return True
     for name, area in _areas(formula):
         if area == "?":
             return True

@@ -69,16 +69,22 @@ def losses_in_place(workbook: Workbook, place: Place, tail: etree._Element, area
 def losses_of_moving(workbook: Workbook, place: Place, tail: etree._Element, move: Move) -> set[Loss]:
     """What would no longer fit if the rows from `move.below` on moved."""
     return {
-        *_after_rows(tail, move),
+        *_after_rows(tail, move, place.block.header.row.number),
         *_beside_sheet(workbook, place, move),
         *_in_rows(workbook, place, move),
         *_elsewhere(workbook, place, move),
     }
 
 
-def _after_rows(tail: etree._Element, move: Move) -> Iterator[Loss]:
+def _after_rows(tail: etree._Element, move: Move, header: int) -> Iterator[Loss]:
     for element in tail.iter():
         name = local(element)
+        if name == "autoFilter":
+            area = read_area(element.get("ref") or "")
+            if _is_moved(area, move) and (area is None or area.top != header):
+                yield Loss.TABLES
+        if name == "row" and int(element.text or 0) + 1 >= move.below:  # where a control is anchored
+            yield Loss.CONTROLS
         if name in _BY_ELEMENT:
             texts = element.get("ref") or element.get("sqref") or (element.text or "")
             if name == "f":
@@ -166,14 +172,14 @@ def _part_speaks_of(workbook: Workbook, part: str, move: Move) -> bool:
     names = b"|".join(re.escape(spelling.encode()) for spelling in dict.fromkeys((name, plain)))
     quote = rb"(?:'|&apos;|&#39;)?"
     cell = rb"\$?[A-Z]{1,3}\$?(\d+)"
-    mention = re.compile(rb"(?i)%b(?:%b)%b!(?:%b(?::%b)?)" % (quote, names, quote, cell, cell))
+    mention = re.compile(rb"(?i)%b(?:%b)%b!(?:%b(?::%b)?)|\bINDIRECT\(" % (quote, names, quote, cell, cell))
     source = re.compile(rb"(?i)<[^<>]*\bworksheetSource\b[^<>]*\bsheet=\"(?:%b)\"[^<>]*>" % names)
     before = b""
     with workbook.package.stream(part) as stream:
         while block := stream.read(BLOCK):
             window = before + block
             for found in mention.finditer(window):
-                if max(int(number) for number in found.groups() if number) >= move.below:
+                if max((int(number) for number in found.groups() if number), default=move.below) >= move.below:
                     return True
             for pivot in source.finditer(window):
                 ref = re.search(rb"\bref=\"([^\"]*)\"", pivot[0])
