@@ -89,7 +89,7 @@ class Remit:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def remit(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Remit]:
+async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Remit]:
     """One process's worth of Remit for the whole run."""
     root: Path = tmp_path_factory.mktemp("remit")
     settings = Settings(
@@ -107,6 +107,15 @@ async def remit(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Remit
     yield await ready
     over.set()
     await task
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def remit(process: Remit) -> AsyncIterator[Remit]:
+    """It, with no session left open to the next test."""
+    yield process
+    broker = await process.rooms.broker()
+    for session in broker.sessions(PRINCIPAL):
+        await broker.close(session.id, PRINCIPAL)
 
 
 Serve = Callable[[Mapping[str, Page]], Site]

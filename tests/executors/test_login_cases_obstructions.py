@@ -48,6 +48,30 @@ async def test_to_accept_or_to_pay_is_for_a_person(remit: Remit, served: Serve) 
     assert sent(site) == []
 
 
+async def test_also_where_that_comes_while_typing(remit: Remit, served: Serve) -> None:
+    site = served(desk(consent.PAY_AFTER_TYPING))
+    item = await remit.login(site)
+    assert (item["status"], item["reason"]) == ("needs_user", "consent_required")
+    assert chosen(site) == []
+    assert sent(site) == []
+
+
+async def test_what_can_only_be_agreed_to_is_left_where_it_does_not_matter(remit: Remit, served: Serve) -> None:
+    site = served(desk(consent.OK_ASIDE))
+    assert (await remit.login(site))["status"] == "done"
+    assert chosen(site) == []
+    assert sent(site) == [("/login", GIVEN)]
+
+
+@pytest.mark.parametrize("page", [consent.OK_COVERING, consent.SETTINGS], ids=["agree", "settings"])
+async def test_nor_is_it_agreed_to_where_it_does(remit: Remit, served: Serve, page: str) -> None:
+    site = served(desk(page))
+    item = await remit.login(site)
+    assert (item["status"], item["reason"]) == ("failed", "covered_by_overlay")
+    assert chosen(site) == []
+    assert sent(site) == []
+
+
 async def test_what_lies_over_the_form_and_offers_nothing_is_named(remit: Remit, served: Serve) -> None:
     site = served(desk(consent.SILENT))
     item = await remit.login(site)

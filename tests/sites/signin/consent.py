@@ -28,16 +28,38 @@ def below(more: str) -> str:
 
 
 COVERING = below(banner(TEXT + BOTH))
-ACCEPT_OR_PAY = below(
-    banner(TEXT + choice("Accept all and continue", "accept") + choice("Subscribe for 3,99 € a month", "pay"))
+PAY = TEXT + choice("Accept all and continue", "accept") + choice("Subscribe for 3,99 € a month", "pay")
+ACCEPT_OR_PAY = below(banner(PAY))
+_OK = TEXT + choice("OK", "accept")
+OK_ASIDE = below(banner(_OK, "position:fixed;top:0;right:0;width:200px"))
+OK_COVERING = below(banner(_OK))
+"""There is nothing to refuse by: aside it does not matter, over the button it does."""
+SETTINGS = below(
+    banner(
+        TEXT
+        + choice("Accept all", "accept")
+        + choice("Manage preferences", "manage", "this.parentNode.innerHTML=document.getElementById('more').innerHTML")
+    )
+    + "<template id=more>"
+    + TEXT
+    + choice("Accept all", "accept")
+    + choice("Reject all", "reject")
+    + "</template>"
 )
 SILENT = below("<div style='position:fixed;inset:0;background:#fff8'></div>")
 """Covered by something that offers nothing."""
-AFTER_TYPING = below(
-    "<script>document.forms[0].password.addEventListener('input',()=>{document.body.insertAdjacentHTML('beforeend',`"
-    + banner(TEXT + BOTH)
-    + "`)},{once:true})</script>"
-)
+
+
+def after_typing(inside: str) -> str:
+    """A banner that comes when the password is typed."""
+    return below(
+        "<script>document.forms[0].password.addEventListener('input',()=>{document.body.insertAdjacentHTML('beforeend',`"
+        f"{banner(inside)}`)}},{{once:true}})</script>"
+    )
+
+
+AFTER_TYPING = after_typing(TEXT + BOTH)
+PAY_AFTER_TYPING = after_typing(PAY)
 
 SHADOW = below(
     "<cmp-root></cmp-root><script>const host=document.querySelector('cmp-root'),r=host.attachShadow({mode:'open'});"

@@ -85,6 +85,9 @@ NO_BUTTON = document(form(_OTHERS.format(kind="type=button"), NAME, SECRET, "<in
 PROVIDER_ALONE = document(form("<button formaction=/google>Continue with Google</button>", NAME, SECRET))
 """Enter would press what leads to the provider."""
 
+OPTIONAL_CODE = document(form(NAME, SECRET, "<label>Authenticator code (if enabled) <input name=code></label>", BUTTON))
+TENANT = document(form("<label>Workspace <input name=workspace value=acme></label>", NAME, SECRET, BUTTON))
+
 TRAPS = document(
     form(
         "<div style='position:absolute;left:-5000px'><label>Website <input name=website></label></div>",

@@ -15,6 +15,17 @@ def form_in_frame(back: str) -> str:
     return document(form(NAME, SECRET, BUTTON, action=f"{back}/login", attributes="target=_top"))
 
 
+OWN_FRAME = document("<h1>My bank</h1><iframe src=/form width=500 height=300></iframe>", "Bank")
+"""The form stands in a frame of the page's own origin."""
+IN_OWN_FRAME = document(form(NAME, SECRET, BUTTON, attributes="target=_top"))
+_INLINE = form(NAME, SECRET, BUTTON)
+NOBODYS_FRAME = document(
+    f"<h1>My bank</h1><iframe sandbox='allow-scripts allow-forms' width=500 height=300 srcdoc=\"{_INLINE}\"></iframe>",
+    "Bank",
+)
+"""A frame whose document has no origin."""
+
+
 def twin_in_frame(other: str) -> str:
     """A page with its own form, and before it a frame of the other origin with one that looks the same."""
     return FORM.replace("<body>", f"<body><iframe src={other}/login width=500 height=200></iframe>")
@@ -43,10 +54,17 @@ def button_elsewhere(to: str) -> str:
     return document(form(NAME, SECRET, BUTTON.replace("<button", f"<button formaction={to}/login")))
 
 
-def turnstile(other: str) -> str:
+def turnstile(other: str, attributes: str = "") -> str:
     """A form with the frame and the hidden field of a challenge between its fields and its button."""
     widget = (
         f"<div class=cf-turnstile><iframe src={other}/widget width=300 height=65></iframe>"
         "<input type=hidden name=cf-turnstile-response></div>"
     )
-    return document(form(NAME, SECRET, widget, BUTTON))
+    return document(form(NAME, SECRET, widget, BUTTON, attributes=attributes))
+
+
+SENT_BY_SCRIPT = (
+    "onsubmit=\"event.preventDefault();fetch('/login',{method:'POST',redirect:'manual',body:new URLSearchParams("
+    "new FormData(this))}).then(()=>setTimeout(()=>{location='/inside'},900))\""
+)
+"""The page stays as it is for a while after its form was sent."""
