@@ -44,11 +44,6 @@ class Told:
         return [wrong for ground in self.grounds for wrong in ground.wrongs(self.items[ground.name])]
 
     @property
-    def dangers(self) -> list[str]:
-        """Everything that acted instead of leading on."""
-        return [danger for ground in self.grounds for danger in ground.dangers()]
-
-    @property
     def done(self) -> set[str]:
         """Sites where success was claimed."""
         return {name for name, item in self.items.items() if item["status"] == "done"}

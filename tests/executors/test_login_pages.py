@@ -134,3 +134,24 @@ async def test_what_every_visitor_is_offered_is_no_sign_of_a_session(
     item = await remit.login(site)
     assert (item["status"], item["reason"]) == ("failed", "not_verified")
     assert len(site.posts()) == 1
+
+
+@pytest.mark.parametrize("words", ["Delete my account", "Create my free account", "Close my account"])
+@pytest.mark.parametrize(
+    "form", ["<form method=post action=/act><button>{}</button></form>", "<button onclick='{}'>{}</button>"]
+)
+async def test_an_account_word_on_a_button_that_acts_is_no_way_in(
+    remit: Remit, served: Serve, words: str, form: str
+) -> None:
+    act = 'fetch("/act", {method: "POST"})'
+    button = form.format(words) if "onclick" not in form else form.format(act, words)
+    site = served({"/": f"<h1>Garden</h1>{button}", "/act": "Gone"})
+    assert (await remit.login(site))["reason"] == "no_login_form"
+    assert not site.posts()
+
+
+async def test_a_sign_in_elsewhere_is_named_and_not_followed(remit: Remit, served: Serve) -> None:
+    other = served({"/login": accepts})
+    site = served({"/": f"<h1>Garden</h1><a href={other.url}/login>Sign in</a>"})
+    assert (await remit.login(site))["reason"] == "origin_not_allowed"
+    assert not other.requests

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._choose_list import Chosen, choose_list, map_fields
     from ._code_typing import CodeTyped
     from ._consent import Banner, BannerOutcome, dismiss_banner, find_banner
-    from ._entries import Entry, SignInEntries, sign_in_entries
+    from ._entries import Entry, SignInEntries, may_lead_in, sign_in_entries
     from ._forms import Certainty, RecognisedForm, Step, classify_forms
     from ._launch import BrowserStatus, browser_status, find_browser
     from ._links import Lead, is_forbidden, record_areas, row_detail_link
@@ -53,6 +53,7 @@ _LAZY = {
     "_entries": (
         "Entry",
         "SignInEntries",
+        "may_lead_in",
         "sign_in_entries",
     ),
     "_forms": (
@@ -183,6 +184,7 @@ __all__ = [
     "login_outcome",
     "login_target",
     "map_fields",
+    "may_lead_in",
     "record_areas",
     "row_detail_link",
     "same_reading",

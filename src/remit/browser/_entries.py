@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
@@ -12,7 +13,9 @@ from remit.browser._evidence import FormKind
 from remit.browser._fields import attribute_words, says
 from remit.browser._forms import classify_forms
 from remit.browser._lexicon import normalise
+from remit.browser._links import is_forbidden
 from remit.browser.observation import Control, Frame
+from remit.contract import AddressError, Origin
 
 
 class EntryKind(StrEnum):
@@ -57,11 +60,52 @@ def sign_in_entries(frame: Frame) -> SignInEntries:
         for c in frame.controls
         if c.id not in tabs and _may_lead(c) and not _belongs(c, kinds.get(-1 if c.form is None else c.form))
     ]
-    found = [(c, kind) for c in candidates if (kind := entry_kind(c)) is not None]
+    found = [(c, kind) for c in candidates if (kind := entry_kind(c)) is not None and not _acts(frame, c)]
     shown = [Entry(id_, EntryKind.EXPLICIT, _OF_A_TAB) for id_ in tabs]
     explicit = (*shown, *_ranked(found, EntryKind.EXPLICIT))
     account = _ranked(found, EntryKind.ACCOUNT) or _ranked(found, EntryKind.MENU)
     return SignInEntries(explicit, account, _decisive(frame, explicit, account))
+
+
+_NO_WAY_IN = {
+    ButtonKind.SIGN_UP,
+    ButtonKind.SIGN_OUT,
+    ButtonKind.FORGOT,
+    ButtonKind.PROVIDER,
+    ButtonKind.NEWSLETTER,
+    ButtonKind.CONTACT,
+    ButtonKind.SEARCH,
+}
+
+
+def may_lead_in(frame: Frame, control: Control, origins: Collection[str]) -> bool:
+    """Whether a control may be used on the way to a sign-in form, whoever proposes it.
+
+    Never what acts instead of leading on (it deletes, pays, signs up, posts a form), and nothing that leads to an
+    origin other than these.
+    """
+    if button_kind(control) in _NO_WAY_IN or _acts(frame, control):
+        return False
+    return not control.href.startswith("http") or _origin(control.href) in origins
+
+
+def _origin(address: str) -> str:
+    try:
+        return str(Origin.of(address))
+    except AddressError:
+        return ""
+
+
+def _acts(frame: Frame, control: Control) -> bool:
+    """It does something, by its words or by posting a form. A button opens an account only where it says no more."""
+    if is_forbidden(control):
+        return True
+    if control.href or button_kind(control) is ButtonKind.SIGN_IN:
+        return False
+    if button_kind(control) is ButtonKind.ACCOUNT and not says_exactly("account", words_of(control)):
+        return True
+    posts = control.form is not None and control.type in ("submit", "image")
+    return posts and frame.forms[control.form or 0].method == "post"
 
 
 _OF_A_TAB = 20

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from remit.browser import Ambiguous, Frame, LoginTarget, Observation, Session, login_target, sign_in_entries
+from remit.browser import (
+    Ambiguous,
+    Frame,
+    LoginTarget,
+    Observation,
+    Session,
+    login_target,
+    may_lead_in,
+    sign_in_entries,
+)
 from remit.loop import Budget, Look, Option
 from remit.runs import Call
 
@@ -35,6 +44,8 @@ class SignInWorld(Explorer):
         super().__init__(call, session, models, budget, session.url)
         self._origins = origins
         self.ambiguous = False
+        self.elsewhere = False
+        """A page's only sign-in leads to an origin the credential does not list."""
 
     async def look(self) -> Look[Goal]:
         """The page: the form if it is there, else the ways on, best first."""
@@ -71,12 +82,16 @@ class SignInWorld(Explorer):
         if not chosen:
             asked = None if entries.decisive is not None else await self._asked(frame)
             chosen = [*([asked] if asked is not None else []), *(entry.control for entry in entries.account)]
-        return options_of((frame.controls[control] for control in chosen), frame)
+        found = [frame.controls[control] for control in chosen]
+        kept = [c for c in found if may_lead_in(frame, c, self._origins)]
+        self.elsewhere = self.elsewhere or (bool(entries.explicit) and not kept)
+        return options_of(kept, frame)
 
     async def _asked(self, frame: Frame) -> int | None:
         from remit.models import Intent
 
-        return await self.ask(frame, Intent.SIGN_IN, (c for c in frame.controls if c.role in ROLES))
+        offered = (c for c in frame.controls if c.role in ROLES and may_lead_in(frame, c, self._origins))
+        return await self.ask(frame, Intent.SIGN_IN, offered)
 
 
 def _key(seen: Observation) -> tuple[str, str, frozenset[tuple[str, str]]]:

@@ -281,7 +281,8 @@ class SignIn:
         seen = await calm_sight(self._session)
         nothing = replace(seen.main, controls=(), forms=(), overlays=(), nodes=())
         facts = login_outcome(Observation((nothing,)), seen).facts
-        return next((_FACTS[fact] for fact in _STANDING if fact in facts), Reason.NO_LOGIN_FORM)
+        nowhere = Reason.ORIGIN_NOT_ALLOWED if world.elsewhere else Reason.NO_LOGIN_FORM
+        return next((_FACTS[fact] for fact in _STANDING if fact in facts), nowhere)
 
     def admit(self, seen: Observation, proposal: Proposal[Act]) -> Reason | None:
         """Never a step twice, never another's name, never a field that is covered."""
