@@ -69,8 +69,8 @@ async def test_a_box_to_trust_the_device_is_left_ticked_where_it_was(remit: Remi
 async def test_a_challenge_that_comes_late_is_no_rejection(
     remit: Remit, served: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_signing_in, "PATIENCE_S", 6.0)
-    again = codes.challenge_late(FORM, 4000)
+    monkeypatch.setattr(_signing_in, "PATIENCE_S", 4.0)
+    again = codes.challenge_late(FORM, 1000)
     site = served(desk(FORM, login=lambda _: again))
     item = await remit.login(site)
     assert (item["status"], item["reason"]) == ("needs_user", "challenge")
