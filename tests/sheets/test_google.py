@@ -13,7 +13,8 @@ import pytest_asyncio
 from remit.contract import Reason, Secret
 from remit.records import plain_name
 from remit.sheets import Appended, GoogleSheets, Plain, SheetError
-from remit.sheets._google import HOST_VARIABLE, TOKEN_VARIABLE, needs_apostrophe
+from remit.sheets._google import HOST_VARIABLE, TOKEN_VARIABLE
+from remit.sheets._google_cells import needs_apostrophe
 from tests.sheets.test_active_text import ACTIVE
 from tests.sites.google_sheets import SPREADSHEET, TOKEN, GSheet, Json, SheetsServer, Trouble, serving
 

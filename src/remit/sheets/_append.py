@@ -13,11 +13,12 @@ from xml.sax.saxutils import escape
 
 from remit.contract import Reason
 
-from ._block import Block, Wanted
+from ._block import Block
 from ._errors import Loss, SheetError, WouldLoseError
 from ._existing import Existing, replacing
 from ._find import Finder, Place
 from ._formulas import Move, moved_formula
+from ._header import Wanted
 from ._headings import Fold, check_fields
 from ._new_rows import Column, NewRows
 from ._package import Package, serialise, understood

@@ -9,8 +9,9 @@ from typing import Final
 
 from remit.contract import Reason
 
-from ._block import Block, BlockSearch, Wanted
+from ._block import Block, BlockSearch
 from ._errors import SheetError
+from ._header import Wanted
 from ._rows import Texts
 from ._shared_strings import kept_strings
 from ._sheet_xml import SheetStream

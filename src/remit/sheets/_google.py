@@ -11,23 +11,21 @@ import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
-from decimal import Decimal
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 from urllib.parse import quote, urlsplit
 
 import httpx
 
 from remit.contract import Reason, Secret
 
-from ._active_text import is_active, is_number
 from ._append import Appended
 from ._errors import SheetError
+from ._google_cells import Json, entered, update_cells
 from ._google_sheet import Found, GoogleSheet, find_block
 from ._headings import Fold
-from ._receipt import Plain, PlainRow, Tally
-from ._values import column_letters, keeps, serial
+from ._receipt import PlainRow, Tally
+from ._values import column_letters
 
 HOST: Final = "https://sheets.googleapis.com"
 TOKEN_VARIABLE: Final = "REMIT_GOOGLE_TOKEN"  # noqa: S105 - the name of a variable
@@ -38,14 +36,12 @@ MOST_CELLS: Final = 200_000
 """Cells of one request; the service asks for requests of a few megabytes."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{10,128}")
-_PLAIN_INTEGER: Final = re.compile(r"0|[1-9]\d{0,14}")
 _REASONS: Final = {
     401: Reason.SERVICE_TOKEN,
     403: Reason.SERVICE_FORBIDDEN,
     404: Reason.FILE_MISSING,
     429: Reason.SERVICE_BUSY,
 }
-Json = dict[str, Any]
 
 
 class GoogleSheets:
@@ -110,7 +106,7 @@ class GoogleSheets:
         cells = [[*headings], *rows]
         requests = [
             {"addSheet": {"properties": {"sheetId": sheet_id, "title": title, "gridProperties": grid}}},
-            _update(sheet_id, 0, 0, cells, tally),
+            update_cells(sheet_id, 0, 0, cells, tally),
         ]
         await self._write(spreadsheet_id, ":batchUpdate", {"requests": requests}, cells)
         tally.rows, tally.texts = len(rows), tally.texts - sum(bool(heading) for heading in headings)
@@ -173,7 +169,7 @@ class GoogleSheets:
         """Below the block nothing stands, so the service's own search for the end of the table finds the same end."""
         last = f"{column_letters(found.right)}{found.last}"
         area = f"{_range(found.sheet.title)}!{column_letters(found.left)}{found.header}:{last}"
-        body = {"majorDimension": "ROWS", "values": [[_entered(value, tally) for value in row] for row in cells]}
+        body = {"majorDimension": "ROWS", "values": [[entered(value, tally) for value in row] for row in cells]}
         query = {"valueInputOption": "USER_ENTERED", "insertDataOption": "OVERWRITE"}
         answer = await self._write(spreadsheet_id, f"/values/{quote(area, safe='')}:append", body, cells, query)
         updates = answer.get("updates")
@@ -188,7 +184,7 @@ class GoogleSheets:
         rows = {"sheetId": sheet_id, "dimension": "ROWS", "startIndex": found.last, "endIndex": found.last + len(cells)}
         requests = [
             {"insertDimension": {"range": rows, "inheritFromBefore": True}},
-            _update(sheet_id, found.last, found.left - 1, cells, tally),
+            update_cells(sheet_id, found.last, found.left - 1, cells, tally),
         ]
         await self._write(spreadsheet_id, ":batchUpdate", {"requests": requests}, cells)
 
@@ -234,66 +230,6 @@ class GoogleSheets:
         if answer.status_code != httpx.codes.OK:
             raise SheetError(_reason(answer.status_code))
         return _json(answer, Reason.OUTCOME_UNKNOWN)
-
-
-def needs_apostrophe(text: str) -> bool:
-    """Whether a text typed into a cell would be read as something else: a formula, or a number or date unlike it.
-
-    A number with a sign, and a whole number that keeps its digits, are left as they are.
-    """
-    bare = text.strip()
-    if is_active(text) or text.startswith("'"):
-        return True
-    if is_number(bare) or _PLAIN_INTEGER.fullmatch(bare):
-        return False
-    return any(char.isdecimal() for char in bare) or bare.upper() in ("TRUE", "FALSE")
-
-
-def _entered(value: Plain, tally: Tally) -> str | float | int | bool:
-    """A value as typed by a person, for USER_ENTERED. Dates in ISO form are read as dates in every language."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, bool):
-        tally.numbers += 1
-        return value
-    if isinstance(value, int | Decimal) and keeps(value):
-        tally.numbers += 1
-        return value if isinstance(value, int) else float(value)
-    if isinstance(value, date):
-        tally.dates += 1
-        return value.replace(tzinfo=None).isoformat(" ", "seconds") if isinstance(value, datetime) else str(value)
-    text = value if isinstance(value, str) else str(value)
-    tally.texts += 1
-    tally.protected += is_active(text)
-    return f"'{text}" if needs_apostrophe(text) else text
-
-
-def _typed(value: Plain, tally: Tally) -> Json:
-    """A value as a typed cell, which is not read again."""
-    if value is None or value == "":
-        return {}
-    if isinstance(value, bool):
-        tally.numbers += 1
-        return {"userEnteredValue": {"boolValue": value}}
-    if isinstance(value, int | Decimal) and keeps(value):
-        tally.numbers += 1
-        return {"userEnteredValue": {"numberValue": float(value)}}
-    if isinstance(value, date):
-        tally.dates += 1
-        moment = isinstance(value, datetime)
-        pattern = {"type": "DATE_TIME" if moment else "DATE", "pattern": "yyyy-mm-dd hh:mm" if moment else "yyyy-mm-dd"}
-        number = float(serial(value, since_1904=False))
-        return {"userEnteredValue": {"numberValue": number}, "userEnteredFormat": {"numberFormat": pattern}}
-    text = value if isinstance(value, str) else str(value)
-    tally.texts += 1
-    tally.protected += is_active(text)
-    return {"userEnteredValue": {"stringValue": text}}
-
-
-def _update(sheet_id: int, row: int, column: int, cells: Sequence[PlainRow], tally: Tally) -> Json:
-    made = [{"values": [_typed(value, tally) for value in values]} for values in cells]
-    start = {"sheetId": sheet_id, "rowIndex": row, "columnIndex": column}
-    return {"updateCells": {"start": start, "rows": made, "fields": "userEnteredValue,userEnteredFormat.numberFormat"}}
 
 
 def _checked_host(host: str) -> str:
