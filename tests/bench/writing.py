@@ -25,7 +25,7 @@ from .big_books import ROWS_OF_50_MB, big_other_sheet, one_big_sheet
 
 SIZES = (1_000, 10_000, 100_000)
 WRITE_BOUND, LINEAR_BOUND, MEMORY_BOUND = 1.1, 1.3, 1.3
-SHEET_BOUND, OTHER_BOUND = 2.5, 0.1
+SHEET_BOUND, OTHER_BOUND = 4.0, 0.1
 ADDED = 100
 COLUMNS = ("Number", "Customer", "Date", "Amount", "Count", "Currency", "State", "Description")
 Writer = Callable[[Path, int], None]

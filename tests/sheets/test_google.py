@@ -69,6 +69,15 @@ async def test_rows_go_above_a_totals_row(server: SheetsServer, google: GoogleSh
     assert server.writes == 1
 
 
+async def test_rows_that_another_wrote_meanwhile_are_not_written_over(
+    server: SheetsServer, google: GoogleSheets
+) -> None:
+    sheet = invoices(server)
+    google._before_writing = lambda: sheet.put([["INV-2", "2026-01-02", 2]], top=4)
+    assert (await append(google)).first_row == 6
+    assert [row[0] for row in sheet.rows()[3:]] == ["INV-1", "INV-2", "INV-9", "=1+1"]
+
+
 async def test_a_note_far_off_does_not_move_the_end(server: SheetsServer, google: GoogleSheets) -> None:
     sheet = invoices(server)
     sheet.put([["a note"]], top=11, left=6)

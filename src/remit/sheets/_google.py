@@ -131,14 +131,15 @@ class GoogleSheets:
         places = found.binding.places
         cells = [[None if place is None else row[place] for place in places] for row in rows]
         tally = Tally()
+        first = found.last + 1
         if found.below is None:
-            await self._append_values(spreadsheet_id, found, cells, tally)
+            first = await self._append_values(spreadsheet_id, found, cells, tally)
         else:
             await self._insert(spreadsheet_id, found, cells, tally)
         tally.rows = len(rows)
         return Appended(
             tally.receipt(len({place for place in places if place is not None})),
-            found.last + 1,
+            first,
             tuple(fields[at] for at in found.binding.unplaced),
             tuple(fields[at] for at in found.binding.ambiguous),
             None,
@@ -165,8 +166,8 @@ class GoogleSheets:
             raise SheetError(Reason.HEADINGS_AMBIGUOUS)
         return best[0]
 
-    async def _append_values(self, spreadsheet_id: str, found: Found, cells: Sequence[PlainRow], tally: Tally) -> None:
-        """Below the block nothing stands, so the service's own search for the end of the table finds the same end."""
+    async def _append_values(self, spreadsheet_id: str, found: Found, cells: Sequence[PlainRow], tally: Tally) -> int:
+        """Below the block nothing stands, so the service's own search finds the same end; the first row written."""
         last = f"{column_letters(found.right)}{found.last}"
         area = f"{_range(found.sheet.title)}!{column_letters(found.left)}{found.header}:{last}"
         body = {"majorDimension": "ROWS", "values": [[entered(value, tally) for value in row] for row in cells]}
@@ -175,8 +176,10 @@ class GoogleSheets:
         updates = answer.get("updates")
         where = updates.get("updatedRange") if isinstance(updates, dict) else None
         begins = re.search(r"!\$?([A-Z]+)\$?(\d+)", where) if isinstance(where, str) else None
-        if begins is None or int(begins[2]) != found.last + 1:
+        # Rows that another wrote meanwhile move ours down; another column would be another table.
+        if begins is None or int(begins[2]) <= found.last or begins[1] != column_letters(found.left):
             raise SheetError(Reason.OUTCOME_UNKNOWN)
+        return int(begins[2])
 
     async def _insert(self, spreadsheet_id: str, found: Found, cells: Sequence[PlainRow], tally: Tally) -> None:
         """Rows made under the data, what stands below moved by the service, which keeps formulas right; one request."""

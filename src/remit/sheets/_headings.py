@@ -128,7 +128,7 @@ class Names:
         spelled = {"".join(filter(str.isalnum, name)) for name in self._folded | self._stripped}
         plain = sorted(name.encode() for name in spelled if name.isascii())
         names = (between.join(bytes([letter]) for letter in name) + between + b"<" for name in plain)
-        return b"(?i:" + between + b"(?:" + b"|".join((*names, rb"[^<]{0,400}?[&#\x80-\xff]")) + b"))"
+        return b"(?i:" + between + b"(?:" + b"|".join((*names, rb"[^<&#\x80-\xff]*[&#\x80-\xff]")) + b"))"
 
     def __contains__(self, text: str) -> bool:
         text = text.strip()
