@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -31,7 +32,6 @@ Place = tuple[float, float, float, float]
 SETTLE_S = 10.0
 _COVERED_S = 1.0
 _REACH_S = 3.0
-_RELEASE_S = 0.8
 _STILL_S = 0.04
 _EXPECT_S = 0.25
 """A link or a submit button after which nothing is seen for so long did nothing."""
@@ -67,11 +67,8 @@ async def click(tab: Tab, observation: Observation, frame: int, control_id: int,
     mouse = tab.page.mouse
 
     async def press() -> None:
-        try:
-            await mouse.down()
-        finally:  # a cancelled run must not leave the button held
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
-                await mouse.up()
+        """Both are on their way before either is waited for: nothing can leave the button held."""
+        await asyncio.gather(mouse.down(), mouse.up())
 
     await how.last_check(target)
     await _poise(target, point)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -27,12 +28,23 @@ from ._scripts import script
 from ._tab import Tab, frame_origin
 
 _DOCUMENTS = {"patterns": [{"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}]}
+_FOCUS_S = 2.0
 _RELEASE_S = 2.0
 
 
+@dataclass
+class Bound:
+    """A field that takes the keys. `was_empty` is None where it did not take the focus."""
+
+    client: CDPSession
+    was_empty: bool | None
+    held: str | None = None
+    """What the field holds, once the keys are no longer bound; None where its document is gone."""
+
+
 @asynccontextmanager
-async def keys_bound(tab: Tab, live: LiveFrame, element: Element) -> AsyncIterator[CDPSession]:
-    """Bind keys to an element of a frame; what to send them with. Raises PlaywrightError when it is gone."""
+async def keys_bound(tab: Tab, live: LiveFrame, element: Element) -> AsyncIterator[Bound]:
+    """Focus a field, select what it holds, and bind keys to it. Raises PlaywrightError when it is gone."""
     client = await tab.client()
     waiting: list[str] = []
 
@@ -40,17 +52,24 @@ async def keys_bound(tab: Tab, live: LiveFrame, element: Element) -> AsyncIterat
         waiting.append(event["requestId"])
 
     client.on("Fetch.requestPaused", on_paused)
-    bound: list[JSHandle] = []
+    parents: list[JSHandle] = []
+    bound = Bound(client, None)
     try:
         await client.send("Fetch.enable", _DOCUMENTS)
-        bound.append(await element.evaluate_handle(script("bind")))
-        bound.extend([await _bind_parent(child) for child in _chain(live)])
-        yield client
+        parents.extend([await _bind_parent(child) for child in _chain(live)])
+        with anyio.move_on_after(_FOCUS_S):  # a document whose successor waits answers nothing
+            bound.was_empty = await element.bind(script("bind"))
+        yield bound
     finally:
         with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
             client.remove_listener("Fetch.requestPaused", on_paused)
-            await _let_go(client, waiting)  # first: a document whose successor waits answers nothing
-            await asyncio.gather(*map(_release, bound))
+            _, bound.held, *_ = await asyncio.gather(_let_go(client, waiting), _held(element), *map(_release, parents))
+
+
+async def _held(element: Element) -> str | None:
+    with suppress(PlaywrightError):  # its document is gone
+        return await element.release()
+    return None
 
 
 def watched_by_others(tab: Tab, origins: frozenset[Origin]) -> bool:

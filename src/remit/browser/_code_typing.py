@@ -19,8 +19,7 @@ from ._tab import Seen, Tab
 from ._typing import TYPE_S, Filled, mark, ready_field, require_origin, type_into
 from .observation import Observation
 
-_TO_THE_END = "el => { el.focus(); el.setSelectionRange?.(el.value.length, el.value.length); }"
-_FOCUS_S = 2.0
+_TO_THE_END = "el => el.setSelectionRange?.(el.value.length, el.value.length)"
 _SENT_S = 5.0
 """How long a page that may have sent the code by itself is given to come to rest."""
 
@@ -64,10 +63,10 @@ async def _all_but_last(
 ) -> bool:
     """Everything before the last character; whether the fields took it."""
     texts = (*parts[:-1], parts[-1][:-1])
+    for element, text in zip(fields, texts, strict=True):
+        if not await type_into(tab, seen.live, element, text, origins):
+            return False
     try:
-        for element, text in zip(fields, texts, strict=True):
-            if not await type_into(tab, seen.live, element, text, origins):
-                return False
         held = [await element.value() for element in fields]
     except PlaywrightError:
         require_origin(tab, seen.live, origins)
@@ -89,13 +88,13 @@ async def _last(
     navigations = tab.traffic.navigations
     require_origin(tab, seen.live, origins)
     try:
-        async with keys_bound(tab, seen.live, fields[-1]) as client:
-            with anyio.fail_after(_FOCUS_S):
-                await fields[-1].evaluate(_TO_THE_END)
+        async with keys_bound(tab, seen.live, fields[-1]) as bound:
+            require_origin(tab, seen.live, origins)
+            if bound.was_empty is None:
+                raise FillError(Reason.FILL_MISMATCH)
+            await fields[-1].evaluate(_TO_THE_END)
             on_dispatch()
-            await type_keys(client, parts[-1][-1])
-    except TimeoutError:
-        raise FillError(Reason.FILL_MISMATCH) from None
+            await type_keys(bound.client, parts[-1][-1])
     except PlaywrightError:
         return CodeTyped(filled, sent=True)  # the page went on while the key was under way
     await tab.settle(_SENT_S)

@@ -12,6 +12,20 @@ from typing import Any
 from playwright.async_api import ElementHandle, JSHandle
 from playwright.async_api import Error as PlaywrightError
 
+_BIND = """(holder) => {
+  const element = holder.element;
+  holder.bound = (BINDING)(element);
+  element.focus();
+  if (element.getRootNode().activeElement !== element || element.readOnly || element.disabled) return null;
+  element.select();
+  return element.value === '';
+}"""
+_RELEASE = """(holder) => {
+  if (holder.bound) holder.bound.release();
+  holder.bound = undefined;
+  return holder.element.isConnected ? holder.element.value : null;
+}"""
+
 
 @dataclass(frozen=True, slots=True)
 class Element:
@@ -28,9 +42,18 @@ class Element:
         """Call a function of the element and the argument in the page."""
         return await self._holder.evaluate(f"({{ element }}, argument) => ({function})(element, argument)", argument)
 
-    async def evaluate_handle(self, function: str) -> JSHandle:
-        """Call a function of the element in the page, and hold what it returns."""
-        return await self._holder.evaluate_handle(f"({{ element }}) => ({function})(element)")
+    async def bind(self, binding: str) -> bool | None:
+        """Focus a field, select what it holds and bind keys to it, until `release`.
+
+        Whether it is empty; None when it does not take the focus.
+        """
+        empty: bool | None = await self._holder.evaluate(_BIND.replace("BINDING", binding))
+        return empty
+
+    async def release(self) -> str | None:
+        """Let keys go, and what the field holds; None when it left the document."""
+        value: str | None = await self._holder.evaluate(_RELEASE)
+        return value
 
     async def value(self) -> str:
         """What a text field holds. Raises PlaywrightError when it left the document."""

@@ -14,7 +14,7 @@ from playwright.async_api import Frame as LiveFrame
 
 from remit.contract import Origin, Reason, Secret
 
-from ._binding import keys_bound, watched_by_others
+from ._binding import Bound, keys_bound, watched_by_others
 from ._element import Element
 from ._errors import ControlError, FillError
 from ._identity import identity
@@ -26,6 +26,15 @@ from .observation import Control, Observation
 ValueKind = Literal["username", "password", "code", "text"]
 TYPE_S = 15.0
 _FOCUS_S = 2.0
+_FOCUSED = """el => {
+  let inner = el;
+  for (let root = el.getRootNode(); ; root = inner.getRootNode()) {
+    if (root.activeElement !== inner) return false;
+    if (!(root instanceof ShadowRoot)) return document.hasFocus();
+    inner = root.host;
+  }
+}"""
+_KEY = secrets.token_bytes(32)
 _FOCUSED = """el => {
   let inner = el;
   for (let root = el.getRootNode(); ; root = inner.getRootNode()) {
@@ -78,7 +87,7 @@ async def fill(
     with anyio.move_on_after(TYPE_S):
         for _ in range(2):
             element = await ready_field(tab, observation, frame, control_id, kind)
-            if await _write(tab, seen.live, element, text, origins):
+            if await type_into(tab, seen.live, element, text, origins):
                 return Filled(seen.live, element, mark(text), origins)
     raise FillError(Reason.FILL_MISMATCH)
 
@@ -144,37 +153,30 @@ async def _replaced(tab: Tab, observation: Observation, frame: int, control_id: 
 
 
 async def type_into(tab: Tab, live: LiveFrame, element: Element, text: str, origins: frozenset[Origin]) -> bool:
-    """Focus a field, clear it and type, all by keys that reach nothing else. False when it does not keep the focus.
+    """Focus a field, clear it and type, all by keys that reach nothing else; whether it holds the text then.
 
     Raises:
         FillError: ORIGIN_NOT_ALLOWED.
-        PlaywrightError: the field is gone.
     """
-    async with keys_bound(tab, live, element) as client:
-        with anyio.move_on_after(_FOCUS_S) as waiting:
-            selected: bool | None = await element.evaluate(_SELECT)
-        require_origin(tab, live, origins)
-        if waiting.cancelled_caught or selected is None:
-            return False
-        if selected:
-            await tab.page.keyboard.press("Delete")
-        if not watched_by_others(tab, origins):
-            await type_keys(client, text)
-            return True
-        for character in text:
-            if not await element.evaluate(_FOCUSED):
-                return False
-            await type_keys(client, character)
-        return True
-
-
-async def _write(tab: Tab, live: LiveFrame, element: Element, text: str, origins: frozenset[Origin]) -> bool:
-    """Type the whole text and compare. False when the field did not take it."""
     try:
-        if not await type_into(tab, live, element, text, origins):
-            return False
-        require_origin(tab, live, origins)
-        return hmac.compare_digest(mark(await element.value()), mark(text))
+        async with keys_bound(tab, live, element) as bound:
+            require_origin(tab, live, origins)
+            taken = bound.was_empty is not None and await _keys(tab, element, bound, text, origins)
     except PlaywrightError:
-        require_origin(tab, live, origins)
-        return False
+        taken = False
+    require_origin(tab, live, origins)
+    return taken and bound.held is not None and hmac.compare_digest(mark(bound.held), mark(text))
+
+
+async def _keys(tab: Tab, element: Element, bound: Bound, text: str, origins: frozenset[Origin]) -> bool:
+    """Clear by keys and type; False when the focus was lost on the way."""
+    if not bound.was_empty:
+        await tab.page.keyboard.press("Delete")
+    if not watched_by_others(tab, origins):
+        await type_keys(bound.client, text)
+        return True
+    for character in text:
+        if not await element.evaluate(_FOCUSED):
+            return False
+        await type_keys(bound.client, character)
+    return True
