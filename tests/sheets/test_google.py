@@ -64,6 +64,7 @@ async def test_rows_go_above_a_totals_row(server: SheetsServer, google: GoogleSh
     sheet = invoices(server)
     sheet.put([["Total", "", "=SUM(C4:C4)"]], top=4)
     await append(google)
+    assert sheet.grid[6, 2].value == "=SUM(C4:C6)"
     assert [row[0] for row in sheet.rows()[3:]] == ["INV-1", "INV-9", "=1+1", "Total"]
     assert [sheet.grid[4, 1].kind, sheet.grid[5, 0].kind] == ["date", "text"]
     assert server.writes == 1

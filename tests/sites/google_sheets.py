@@ -200,6 +200,8 @@ def _typed(cell: Json) -> GCell | None:
     value = cell.get("userEnteredValue", {})
     if "stringValue" in value:
         return GCell(value["stringValue"], "text")
+    if "formulaValue" in value:
+        return GCell(value["formulaValue"], "formula")
     if "boolValue" in value:
         return GCell(value["boolValue"], "bool")
     if "numberValue" in value:

@@ -18,7 +18,7 @@ from ._shared import Handle
 
 if TYPE_CHECKING:
     from remit.records import Cell, DatasetInfo, Datasets
-    from remit.sheets import Appended, Binding, Plain, PlainRow, WriteReceipt
+    from remit.sheets import Appended, Binding, Plain, PlainRow, WouldLoseError, WriteReceipt
 
 Name = Annotated[str, StringConstraints(max_length=200)]
 Mode = Literal["create", "append"]
@@ -133,15 +133,14 @@ async def _append(call: Call, arguments: Arguments, source: _Source) -> Outcome[
     try:
         appended = await _observed(call, found.kind, write)
     except WouldLoseError as error:
-        lost = tuple(loss.value for loss in error.losses)
-        return Outcome(Status.FAILED, Result(path=str(found.path), lost=lost), Reason.WOULD_LOSE)
+        return _lost(str(found.path), error)
     return _told(str(found.path), appended, source, CSV_NOTICE if found.kind == ".csv" else None)
 
 
 async def _to_google(call: Call, arguments: Arguments, source: _Source) -> Outcome[Result]:
     """The request is dispatched once. Where its answer is lost, the effect stays open and the outcome unknown."""
     from remit.records import plain_name
-    from remit.sheets import GoogleSheets, SheetError
+    from remit.sheets import GoogleSheets, SheetError, WouldLoseError
 
     spreadsheet_id = arguments.name.removeprefix(GOOGLE).strip()
     effects: list[Effect] = []
@@ -158,12 +157,19 @@ async def _to_google(call: Call, arguments: Arguments, source: _Source) -> Outco
                 told = replace(
                     told, ambiguous=_names(source, binding.ambiguous), unplaced=_names(source, binding.unplaced)
                 )
+        except WouldLoseError as error:
+            return _lost(google.address(spreadsheet_id), error)
         except SheetError as error:
             if effects and error.reason is not Reason.OUTCOME_UNKNOWN:
                 effects[-1].settle(Settled.NOT_SENT)
             raise
     effects[-1].settle(Settled.OBSERVED)
     return _told(google.address(spreadsheet_id), told, source, None)
+
+
+def _lost(path: str, error: WouldLoseError) -> Outcome[Result]:
+    lost = tuple(loss.value for loss in error.losses)
+    return Outcome(Status.FAILED, Result(path=path, lost=lost), Reason.WOULD_LOSE)
 
 
 def _told(path: str, appended: Appended, source: _Source, notice: str | None) -> Outcome[Result]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import quote, urlsplit
@@ -20,8 +21,9 @@ import httpx
 from remit.contract import Reason, Secret
 
 from ._append import Appended
-from ._errors import SheetError
-from ._google_cells import Json, entered, update_cells
+from ._errors import Loss, SheetError, WouldLoseError
+from ._formulas import Move, moved_formula
+from ._google_cells import Json, entered, update_cells, update_formula
 from ._google_sheet import Found, GoogleSheet, find_block
 from ._headings import Fold
 from ._receipt import PlainRow, Tally
@@ -182,12 +184,16 @@ class GoogleSheets:
         return int(begins[2])
 
     async def _insert(self, spreadsheet_id: str, found: Found, cells: Sequence[PlainRow], tally: Tally) -> None:
-        """Rows made under the data, what stands below moved by the service, which keeps formulas right; one request."""
-        sheet_id = found.sheet.sheet_id
-        rows = {"sheetId": sheet_id, "dimension": "ROWS", "startIndex": found.last, "endIndex": found.last + len(cells)}
+        """Rows made under the data; what stands below the service moves. One request.
+
+        A sum that ended with the data would not take in rows made after its end, so it is told to.
+        """
+        sheet_id, count = found.sheet.sheet_id, len(cells)
+        rows = {"sheetId": sheet_id, "dimension": "ROWS", "startIndex": found.last, "endIndex": found.last + count}
         requests = [
             {"insertDimension": {"range": rows, "inheritFromBefore": True}},
             update_cells(sheet_id, found.last, found.left - 1, cells, tally),
+            *(update_formula(sheet_id, row + count, column, new) for row, column, new in _longer_sums(found, count)),
         ]
         await self._write(spreadsheet_id, ":batchUpdate", {"requests": requests}, cells)
 
@@ -233,6 +239,17 @@ class GoogleSheets:
         if answer.status_code != httpx.codes.OK:
             raise SheetError(_reason(answer.status_code))
         return _json(answer, Reason.OUTCOME_UNKNOWN)
+
+
+def _longer_sums(found: Found, count: int) -> Iterator[tuple[int, int, str]]:
+    """The formulas below that must take in the new rows, as they read once they have moved."""
+    longer = Move(found.sheet.title, found.last, count, found.last + 1, count)
+    for row, column, formula in found.formulas:
+        new, moved = (moved_formula(formula[1:], move) for move in (longer, replace(longer, count=0)))
+        if new is None:
+            raise WouldLoseError([Loss.FORMULAS])
+        if new != moved:
+            yield row, column, "=" + new
 
 
 def _checked_host(host: str) -> str:

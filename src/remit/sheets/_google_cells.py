@@ -75,3 +75,10 @@ def update_cells(sheet_id: int, row: int, column: int, cells: Sequence[PlainRow]
     made = [{"values": [_typed(value, tally) for value in values]} for values in cells]
     start = {"sheetId": sheet_id, "rowIndex": row, "columnIndex": column}
     return {"updateCells": {"start": start, "rows": made, "fields": "userEnteredValue,userEnteredFormat.numberFormat"}}
+
+
+def update_formula(sheet_id: int, row: int, column: int, formula: str) -> Json:
+    """The request that puts a formula into a cell, its row and column counted from 1."""
+    start = {"sheetId": sheet_id, "rowIndex": row - 1, "columnIndex": column - 1}
+    cell = {"values": [{"userEnteredValue": {"formulaValue": formula}}]}
+    return {"updateCells": {"start": start, "rows": [cell], "fields": "userEnteredValue"}}

@@ -29,7 +29,10 @@ class GoogleSheet:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The block: rows and columns counted from 1. `below` is the first row under it with something in its columns."""
+    """The block: rows and columns counted from 1. `below` is the first row under it with something in its columns.
+
+    `formulas` are those in the rows under the data, with their row and column.
+    """
 
     sheet: GoogleSheet
     header: int
@@ -39,6 +42,7 @@ class Found:
     below: int | None
     binding: Binding
     tied: bool
+    formulas: tuple[tuple[int, int, str], ...]
 
 
 def find_block(
@@ -57,7 +61,13 @@ def find_block(
     places = binding.places[left : right + 1]
     last, below = _end(grid, header, left, right, TotalLabels(fold))
     whole = Binding(places, binding.ambiguous, binding.unplaced, binding.missing)
-    return Found(sheet, header + 1, left + 1, right + 1, last + 1, below, whole, len(best) > 1)
+    formulas = tuple(
+        (row, column, cell)
+        for row, cells in enumerate(grid[last + 1 :], start=last + 2)
+        for column, cell in enumerate(cells, start=1)
+        if cell.startswith("=")
+    )
+    return Found(sheet, header + 1, left + 1, right + 1, last + 1, below, whole, len(best) > 1, formulas)
 
 
 def _edges(row: Sequence[str], binding: Binding) -> tuple[int, int]:
