@@ -20,6 +20,7 @@ _NO_YEAR = re.compile(r"(\d{1,2})\s?([-/.])\s?(\d{1,2})(?:\2)?")
 _LABEL = re.compile(r"[^\d:\n]{1,40}(?::|\n)\s*")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _RANGE = re.compile(r"\s*(?:\s-\s|\u2013|~|\u301c|\uff5e|\s(?:to|until|al|a|bis|au|hasta|ate|tot|do|-)\s)\s*")
+_YEAR = re.compile(r"(?<![\d.,:/#-])\d{4}(?![\d.,:/-]*\d)")
 _MACHINE_YEAR = re.compile(r"\d{4}")
 
 
@@ -34,6 +35,10 @@ class DateRules:
     order: DateOrder = "dmy"
     language: str | None = None
     context_year: int | None = None
+
+    def in_year(self, year: int | None) -> DateRules:
+        """The same where a heading states the year; unchanged without one."""
+        return self if year is None else replace(self, context_year=year)
 
 
 def read_date(text: str, machine: str | None = None, rules: DateRules = DateRules()) -> DateInterval | Unresolved:
@@ -55,25 +60,24 @@ def read_machine_date(text: str) -> DateInterval | Unresolved:
     return _read(text, DateRules())
 
 
+def year_in(heading: str) -> int | None:
+    """The year a caption or group heading states for the rows under it; None if it names none, or several."""
+    years = {int(number) for number in _YEAR.findall(fold(heading)) if is_year(int(number))}
+    return years.pop() if len(years) == 1 else None
+
+
 def is_machine_date(text: str | None) -> bool:
     """Whether a `datetime` attribute is there and valid, so that it decides."""
     return bool(text) and isinstance(read_machine_date(text or ""), DateInterval)
 
 
 def in_both_orders(text: str, rules: DateRules) -> tuple[DateInterval | None, DateInterval | None]:
-    """The day of a purely numeric text in the given order and in the other one; (None, None) for every other text."""
+    """What a text gives in the given order and in the other one; (None, None) where the order makes no difference."""
     if "/" not in text and "." not in text and "-" not in text:
         return None, None
-    try:
-        rest, _ = cut_time(_normal(text))
-    except BadTimeError:
-        return None, None
-    found = _DAY.fullmatch(rest.strip(" ,"))
-    if found is None:
-        return None, None
     other: DateOrder = "mdy" if rules.order == "dmy" else "dmy"
-    given_day, other_day = (_numeric_day(found, replace(rules, order=order)) for order in (rules.order, other))
-    return _or_none(given_day), _or_none(other_day)
+    given_date, other_date = _read(text, rules), _read(text, replace(rules, order=other))
+    return (None, None) if given_date == other_date else (_or_none(given_date), _or_none(other_date))
 
 
 def _or_none(value: DateInterval | Unresolved) -> DateInterval | None:

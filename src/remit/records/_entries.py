@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ._amounts import DecimalMark
@@ -21,7 +21,9 @@ class Entry:
     """One collected record: the source text of each field, in the dataset's order.
 
     `machines` are machine-readable values beside the texts, such as a `datetime` attribute. `key` identifies the record
-    on its site. `page` (from 1) and `row` (from 0) say where it was read.
+    on its site. `page` (from 1), `row` and `cells` (from 0) say where each text was read: a cell is None where the text
+    stood on the record's own page. `listed` has what the list said of the fields that page says otherwise, and None for
+    the others. `context_year` is the year the heading or caption over this row states, for dates without one.
     """
 
     texts: tuple[str, ...]
@@ -30,6 +32,23 @@ class Entry:
     page: int | None = None
     row: int | None = None
     flag: Flag | None = None
+    cells: tuple[int | None, ...] | None = None
+    listed: tuple[str | None, ...] | None = None
+    context_year: int | None = None
+
+    def only(self, places: Sequence[int]) -> Entry:
+        """The same record with the fields at these places, in this order."""
+        return replace(
+            self,
+            texts=tuple(self.texts[at] for at in places),
+            machines=None if self.machines is None else tuple(self.machines[at] for at in places),
+            cells=None if self.cells is None else tuple(self.cells[at] for at in places),
+            listed=None if self.listed is None else tuple(self.listed[at] for at in places),
+        )
+
+    def machine(self, at: int) -> str | None:
+        """The machine-readable value beside one text."""
+        return None if self.machines is None else self.machines[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +78,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a dataset: its name, its type, and how many of its cells that are not empty have no value."""
+    """A field of a dataset: its name, its type, and how many of its cells that are not empty have no value.
+
+    `context_years` counts the dates whose year stood in the heading or caption over them, not beside them.
+    """
 
     name: str
     type: ColumnType = "text"
     unresolved: int = 0
     suggestion: Suggestion | None = None
+    context_years: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,11 @@ class Reading:
     mark: DecimalMark | None = None
     doubtful_order: bool = False
 
-    def value(self, text: str, machine: str | None = None) -> Value | None:
-        """The typed value of one cell; None where it is empty or cannot be read as the type."""
+    def value(self, text: str, machine: str | None = None, context_year: int | None = None) -> Value | None:
+        """The typed value of one cell; None where it is empty or cannot be read as the type.
+
+        `context_year` is the year stated over the cell's own row; it goes before that of the whole column.
+        """
         if not text.strip() and not machine:
             return None
         if self.type == "text":
@@ -43,7 +46,7 @@ class Reading:
             return read_integer(text)
         if self.type == "amount":
             return self._amount(text)
-        dated = self._date(text, machine)
+        dated = self._date(text, machine, self.rules.in_year(context_year))
         return dated if isinstance(dated, DateInterval) else None
 
     def _amount(self, text: str) -> Amount | None:
@@ -54,12 +57,12 @@ class Reading:
             return written.under(self.mark)
         return None if written.is_ambiguous else written.under(".") or written.under(",")
 
-    def _date(self, text: str, machine: str | None) -> DateInterval | Unresolved:
+    def _date(self, text: str, machine: str | None, rules: DateRules) -> DateInterval | Unresolved:
         if self.doubtful_order and not is_machine_date(machine):
-            given, other = in_both_orders(text, self.rules)
+            given, other = in_both_orders(text, rules)
             if given != other:
                 return Unresolved(Why.OTHER_ORDER)
-        return read_date(text, machine, self.rules)
+        return read_date(text, machine, rules)
 
 
 class Evidence:
@@ -73,8 +76,8 @@ class Evidence:
         self._dates = _Dates(rules)
         self._rules = rules
 
-    def see(self, text: str, machine: str | None = None) -> None:
-        """Take one cell into account."""
+    def see(self, text: str, machine: str | None = None, context_year: int | None = None) -> None:
+        """Take one cell into account; `context_year` as of `Reading.value`."""
         if not text.strip() and not machine:
             return
         self._filled += 1
@@ -83,7 +86,7 @@ class Evidence:
         if self._asks("amount") and (self._hint or self._amounts.all == self._filled - 1):
             self._amounts.see(text)
         if self._asks("date", "datetime") and (self._hint or self._dates.shaped == self._filled - 1):
-            self._dates.see(text, machine)
+            self._dates.see(text, machine, context_year)
 
     def decide(self) -> Reading:
         """How to read the column. Without a hint it is typed only if every filled cell is of the type."""
@@ -182,8 +185,9 @@ class _Dates:
         self._only_given = self._only_other = False
         self._why: Counter[Why] = Counter()
 
-    def see(self, text: str, machine: str | None) -> None:
-        dated = read_date(text, machine, self._rules)
+    def see(self, text: str, machine: str | None, context_year: int | None) -> None:
+        rules = self._rules.in_year(context_year)
+        dated = read_date(text, machine, rules)
         if isinstance(dated, DateInterval):
             self.shaped += 1
             self._read += 1
@@ -193,7 +197,7 @@ class _Dates:
             self.shaped += dated.is_date_shaped
             self._why[dated.why] += 1
         if not is_machine_date(machine):
-            given, other = in_both_orders(text, self._rules)
+            given, other = in_both_orders(text, rules)
             self._only_given = self._only_given or (given is not None and other is None)
             self._only_other = self._only_other or (other is not None and given is None)
 
