@@ -11,13 +11,12 @@ from ._lexicon import calendar, words
 
 Name = tuple[str, ...]
 
-LONGEST = 6
-"""Tokens of the longest name there is: "mweri wa ikumi na umwe"."""
-
 
 @dataclass(frozen=True, slots=True)
 class Contested:
-    """A name that means different numbers in different languages; `meanings` has each number's languages."""
+    """A name that means different numbers in different languages, or may be another word in most; `meanings` has the
+    languages of each number.
+    """
 
     meanings: Mapping[int, frozenset[str]]
 
@@ -37,6 +36,18 @@ def meaning(name: Name, kind: Literal["months", "quarters"], language: str | Non
     wide = [number for number, languages in found.meanings.items() if languages & words("widely_written")]
     numbers = hinted or wide
     return numbers[0] if len(numbers) == 1 else found
+
+
+@cache
+def longest(kind: Literal["months", "quarters", "weekdays"]) -> int:
+    """Tokens of the longest name of a kind."""
+    return max(map(len, names_of(kind)))
+
+
+@cache
+def literals() -> frozenset[str]:
+    """What dates have between their parts in some language of CLDR: words, and punctuation that is not ASCII."""
+    return frozenset(calendar()["literals"])
 
 
 def _entry(found: int | Mapping[str, list[str]]) -> int | Contested:

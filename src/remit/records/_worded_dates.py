@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from ._calendar_names import LONGEST, Contested, Name, meaning, names_of
+from ._calendar_names import Contested, Name, literals, longest, meaning, names_of
 from ._intervals import DateInterval, Unresolved, Why, full_year, in_month, is_year, on_day
 from ._lexicon import words
 from ._words import fold, split
 
+_CODE = re.compile(r"[a-z]\.?[-/]\d|\d[-/][a-z]|[a-z]\.?\d|\d[a-z](?!\.?$)")
+_BLOB = re.compile(r"[a-z]\d|^\d+[a-z]+$")
 _PUNCTUATION = frozenset(",;/-()[]|·•'’\u2013")
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One name, number or small word of a text: `length` tokens from token `at`."""
+    """One name, number or small word of a text: `length` tokens from token `at`.
 
-    kind: Literal["month", "number", "short_year", "ignored"]
+    A "small month" is a small word too: it is a month where there is no other. A "literal" says nothing by itself.
+    """
+
+    kind: Literal["month", "small_month", "number", "short_year", "ignored", "literal"]
     at: int
     text: str
     length: int = 1
@@ -39,13 +45,25 @@ def read_worded(
     if parts is None:
         return Unresolved(Why.NOT_A_DATE)
     months = _without_weekday([part for part in parts if part.kind == "month"])
+    months = months or [part for part in parts if part.kind == "small_month"]
     numbers = [part for part in parts if part.kind == "number"]
     if not months:
-        return read_numeric(_without_words(text))
+        return _read_numeric(text, parts, read_numeric)
     if len(months) > 1 or (isinstance(months[0].month, Contested) and not numbers):
+        return Unresolved(Why.NOT_A_DATE)
+    if _BLOB.search(text) and not any(len(part.text) == 4 for part in numbers):  # "MAR1" is no day in March
         return Unresolved(Why.NOT_A_DATE)
     short_year = next((full_year(int(part.text)) for part in parts if part.kind == "short_year"), None)
     return _assemble(months[0], numbers, short_year, context_year)
+
+
+def _read_numeric(
+    text: str, parts: list[_Part], read_numeric: Callable[[str], DateInterval | Unresolved]
+) -> DateInterval | Unresolved:
+    """A numeric date among weekdays and small words; letters written onto it make it a code: "R-2026-03"."""
+    if _CODE.search(text) or any(part.kind == "literal" and part.text.isascii() for part in parts):
+        return Unresolved(Why.NOT_A_DATE)
+    return read_numeric(_without_words(text))
 
 
 def _assemble(
@@ -72,7 +90,7 @@ def _assemble(
 def _quarter(tokens: tuple[str, ...], language: str | None) -> DateInterval | Unresolved | None:
     """As "Q3 2026", "2026 Q3", "3e trimestre 2026"; None if this is no quarter."""
     kept = tuple(token for token in tokens if token not in _PUNCTUATION)
-    if len(kept) < 2 or len(kept) > LONGEST + 3:
+    if len(kept) < 2 or len(kept) > longest("quarters") + 3:
         return None
     for year, rest in ((kept[-1], kept[:-1]), (kept[0], kept[1:])):
         if len(year) == 4 and year.isdecimal() and is_year(int(year)):
@@ -110,18 +128,27 @@ def _parts(tokens: tuple[str, ...], language: str | None) -> list[_Part] | None:
 
 def _part(tokens: tuple[str, ...], at: int, language: str | None) -> _Part | None:
     token = tokens[at]
-    length = _longest(tokens, at, names_of("months"))
-    if length and not (length == 1 and token in _small_words()):
-        name = tokens[at : at + length]
-        weekday = name in names_of("weekdays")
-        return _Part("month", at, token, length, meaning(name, "months", language), weekday)
+    month = _month(tokens, at, language)
+    if month is not None:
+        return month
     if token.isdecimal():
         short = len(token) == 2 and at > 0 and tokens[at - 1] in "'’"
         return _Part("short_year" if short else "number", at, token)
-    weekday_length = _longest(tokens, at, names_of("weekdays"))
+    weekday_length = _longest(tokens, at, "weekdays")
     if weekday_length or token in _PUNCTUATION or token in _ignored():
         return _Part("ignored", at, token, weekday_length or 1)
-    return None
+    return _Part("literal", at, token) if token in literals() else None
+
+
+def _month(tokens: tuple[str, ...], at: int, language: str | None) -> _Part | None:
+    length = _longest(tokens, at, "months")
+    if not length:
+        return None
+    name = tokens[at : at + length]
+    month = meaning(name, "months", language)
+    if length == 1 and (name[0] in _small_words() or name[0] in literals()):
+        return _Part("small_month", at, name[0], 1, month) if isinstance(month, int) else None
+    return _Part("month", at, name[0], length, month, name in names_of("weekdays"))
 
 
 def _without_weekday(months: list[_Part]) -> list[_Part]:
@@ -130,9 +157,10 @@ def _without_weekday(months: list[_Part]) -> list[_Part]:
     return [part for part in months if part is not weekday] if len(months) == 2 else months
 
 
-def _longest(tokens: tuple[str, ...], at: int, names: Mapping[Name, object]) -> int:
+def _longest(tokens: tuple[str, ...], at: int, kind: Literal["months", "weekdays"]) -> int:
     """How many tokens from `at` make the longest name; 0 if none does."""
-    return next((n for n in range(min(LONGEST, len(tokens) - at), 0, -1) if tokens[at : at + n] in names), 0)
+    names, most = names_of(kind), min(longest(kind), len(tokens) - at)
+    return next((n for n in range(most, 0, -1) if tokens[at : at + n] in names), 0)
 
 
 def _without_words(text: str) -> str:

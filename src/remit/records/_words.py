@@ -21,7 +21,8 @@ def fold(text: str) -> str:
 def split(text: str) -> tuple[str, ...]:
     """The words, the digit runs and the single other characters of folded text, without white space.
 
-    An apostrophe inside a word belongs to it; full stops are dropped where they end a word or an ordinal.
+    An apostrophe inside a word belongs to it; full stops are dropped where they end a word or an ordinal. Chinese
+    characters, between which no space stands, are a word each.
     """
     tokens: list[str] = []
     last = ""
@@ -38,6 +39,8 @@ def split(text: str) -> tuple[str, ...]:
 def _kind(char: str) -> str:
     if char.isdecimal():
         return "digits"
+    if "\u4e00" <= char <= "\u9fff":
+        return ""
     return "word" if unicodedata.category(char)[0] in "LM" else ""
 
 
