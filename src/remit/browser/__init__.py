@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from ._launch import BrowserStatus, browser_status, find_browser
     from ._links import Lead, is_forbidden, record_areas, row_detail_link
     from ._lists import find_lists
-    from ._outcome import LoginFact, LoginOutcome, SignedInSigns, account_came, login_outcome, signed_in_signs
+    from ._outcome import (
+        LoginFact,
+        LoginOutcome,
+        SignedInSigns,
+        account_came,
+        challenge_stands,
+        login_outcome,
+        signed_in_signs,
+    )
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
     from ._session import Scrolled, Session
@@ -79,6 +87,7 @@ _LAZY = {
         "LoginOutcome",
         "SignedInSigns",
         "account_came",
+        "challenge_stands",
         "login_outcome",
         "signed_in_signs",
     ),
@@ -171,6 +180,7 @@ __all__ = [
     "account_came",
     "asks_partial_password",
     "browser_status",
+    "challenge_stands",
     "choose_list",
     "classify_forms",
     "code_target",

@@ -86,7 +86,17 @@ def may_lead_in(frame: Frame, control: Control, origins: Collection[str]) -> boo
     """
     if button_kind(control) in _NO_WAY_IN or _acts(frame, control):
         return False
+    kinds = {form.form: form.kind for form in classify_forms(frame)}
+    sends = control.form is not None and control.type in ("submit", "image") and _has_fields(frame, control.form)
+    if (sends and button_kind(control) is not ButtonKind.SIGN_IN) or _belongs(
+        control, kinds.get(-1 if control.form is None else control.form)
+    ):
+        return False
     return not control.href.startswith("http") or _origin(control.href) in origins
+
+
+def _has_fields(frame: Frame, form: int) -> bool:
+    return any(c.is_text_field for c in frame.controls if c.form == form)
 
 
 def _origin(address: str) -> str:

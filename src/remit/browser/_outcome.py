@@ -138,14 +138,22 @@ _CHALLENGE_URL = re.compile(
     re.IGNORECASE,
 )
 _WIDGET = re.compile(r"\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest_\w+)\b")
+_ANSWERS = {"cf-turnstile-response", "h-captcha-response"}
+"""Fields that a widget fills once it is passed."""
 _INVISIBLE = re.compile(r"\bgrecaptcha-badge\b")
 
 
 def _challenged(scene: Scene) -> bool:
-    """A challenge that a person would see: its own frame, its widget, or an image to be read beside a field."""
-    after = scene.after
+    """A challenge that was not there before: what stood there may well be passed by itself."""
+    return challenge_stands(scene.after) and not challenge_stands(scene.before)
+
+
+def challenge_stands(after: Observation) -> bool:
+    """A challenge that a person would see: its own frame, its widget, an image to be read; or a form waits for one."""
     if signed_in_signs(after.main).strong:
         return False
+    if any(_ANSWERS.intersection(form.hidden_names) for form in after.main.forms if form.visible):
+        return True
     frames = any(
         _CHALLENGE_URL.search(f.url) and (f.box is None or f.box[2] * f.box[3] > 400) for f in after.frames[1:]
     )

@@ -38,6 +38,28 @@ ACT_S = 10.0
 LOAD_S = 20.0
 
 
+_SENDS_TO = """el => {
+  const form = el.form;
+  if (!form) return '';
+  const sends = (one) => one.type === 'submit' || one.type === 'image';
+  const button = sends(el) ? el : [...form.elements].find(sends);
+  const own = button && button.getAttribute('formaction');
+  const said = own || form.getAttribute('action');
+  return new URL(said || document.URL, document.baseURI).href;
+}"""
+"""Where a control's form goes when it is submitted by it, or by Enter in it (HTML, "form submission algorithm")."""
+
+
+def _is_among(address: str, origins: frozenset[Origin]) -> bool:
+    """An http(s) address on one of the origins; any other kind of address goes nowhere."""
+    if not address.startswith(("http:", "https:")):
+        return True
+    try:
+        return Origin.of(address) in origins
+    except AddressError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Scrolled:
     """Whether scrolling moved anything, and whether its end (top or bottom) is reached."""
@@ -375,8 +397,11 @@ class Session:
 
     def _last_check(self, origins: frozenset[Origin] | None, holding: Sequence[Filled]) -> _acting.LastCheck:
         async def check(target: Target) -> None:
-            if not all(await asyncio.gather(*(_typing.holds(filled) for filled in holding))):
+            *held, address = await asyncio.gather(*map(_typing.holds, holding), target.element.evaluate(_SENDS_TO))
+            if not all(held):
                 raise FillError(Reason.FILL_MISMATCH)
+            if origins is not None and not _is_among(address, origins):
+                raise FillError(Reason.ORIGIN_NOT_ALLOWED)
             self._require_inside()
             if origins is not None:
                 _typing.require_origin(self._tab, target.seen.live, origins)

@@ -21,6 +21,7 @@ from .observation import Control, Frame, Observation
 
 FRAME_S = 5.0
 """One frame may take this long to be read; a page of 10,000 controls takes well under one second."""
+_SANDBOX = "el => el.hasAttribute('sandbox') && !/(^|\\s)allow-same-origin(\\s|$)/i.test(el.getAttribute('sandbox'))"
 _RETRIES = 4
 _STILL_S = 0.025
 BUSY_S = 0.11
@@ -52,6 +53,17 @@ def frame_origin(frame: LiveFrame) -> Origin | None:
         return Origin.of(url.removeprefix("blob:"))
     except AddressError:
         return None
+
+
+async def _is_sandboxed(live: LiveFrame) -> bool:
+    """The document has an origin of nobody's, whatever its address: its frame, or one around it, is a sandbox."""
+    frame = live
+    while frame.parent_frame is not None:
+        if await (await frame.frame_element()).evaluate(_SANDBOX):
+            return True
+        frame = frame.parent_frame
+    opaque: bool = await live.evaluate("self.origin === 'null'")  # as a header says
+    return opaque
 
 
 class Tab:
@@ -188,14 +200,15 @@ class Tab:
         with anyio.move_on_after(FRAME_S), suppress(PlaywrightError):
             box = None
             if index:
-                place = await (await live.frame_element()).bounding_box()
+                holder = await live.frame_element()
+                place = await holder.bounding_box()
                 if place is None or place["width"] < 2 or place["height"] < 2:
                     return None
                 box = (round(place["x"]), round(place["y"]), round(place["width"]), round(place["height"]))
-            origin = frame_origin(live)
+            origin = None if await _is_sandboxed(live) else frame_origin(live)
             handle = await live.evaluate_handle(observe_script(), {"content": content})
             text: str = await handle.evaluate("seen => seen.json")
-            if origin != frame_origin(live):
+            if origin is not None and origin != frame_origin(live):
                 return None
             return Seen(
                 live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle, time.monotonic()

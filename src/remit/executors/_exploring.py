@@ -30,6 +30,8 @@ class Explorer:
         self.start = start
         self._seen: Observation | None = None
         self._followed = False
+        self.elsewhere = False
+        """A way led, or would lead, to an origin that is not allowed."""
 
     async def sight(self) -> Observation:
         """The page, calm; what `take` acts on."""
@@ -57,6 +59,7 @@ class Explorer:
         for each in effects:
             each.settle(Settled.OBSERVED)
         if not self._session.inside:
+            self.elsewhere = True
             return Reason.ORIGIN_NOT_ALLOWED
         if effect.kind == "none" and not await self._session.changed(LATE_S):
             return Reason.NO_EFFECT

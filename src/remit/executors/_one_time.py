@@ -31,6 +31,18 @@ class CodeGoal:
     code: Secret
 
 
+def takes_code(seen: Observation, target: CodeTarget, credential: Credential) -> bool:
+    """Whether the credential's codes have the length that the form has room for."""
+    from remit.vault import totp_now
+
+    length = len(totp_now(credential, time.time)[0].reveal())
+    if len(target.boxes) > 1:
+        return len(target.boxes) == length
+    frame = next(frame for frame in seen.frames if frame.index == target.frame)
+    room = frame.controls[target.boxes[0]].maxlength
+    return room is None or room <= 0 or room >= length
+
+
 async def fresh_code(credential: Credential, used: Container[str]) -> Secret:
     """A code that was not typed before and stays current long enough; waits for the next one where needed.
 

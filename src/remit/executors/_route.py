@@ -44,8 +44,6 @@ class SignInWorld(Explorer):
         super().__init__(call, session, models, budget, session.url)
         self._origins = origins
         self.ambiguous = False
-        self.elsewhere = False
-        """A page's only sign-in leads to an origin the credential does not list."""
 
     async def look(self) -> Look[Goal]:
         """The page: the form if it is there, else the ways on, best first."""

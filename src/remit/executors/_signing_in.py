@@ -16,6 +16,7 @@ from remit.browser import (
     Observation,
     Session,
     account_came,
+    challenge_stands,
     login_outcome,
     login_target,
     signed_in_signs,
@@ -27,7 +28,7 @@ from remit.runs import Call, Settled
 from ._cool_down import seconds_left
 from ._entering import Entering
 from ._known_route import Path
-from ._one_time import MOST_CODES, CodeGoal, fresh_code
+from ._one_time import MOST_CODES, CodeGoal, fresh_code, takes_code
 from ._route import Goal, SignInWorld, replay
 from ._shared import in_thread
 from ._sight import calm_sight
@@ -202,6 +203,8 @@ class SignIn:
         self._entering.settle(Settled.NOT_OBSERVED)
         target = login_target(seen, self._names)
         again = isinstance(target, LoginTarget) and target.password is not None and self._entering.secret_sent
+        if challenge_stands(seen):
+            return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.CHALLENGE)
         return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.REJECTED if again else Reason.NOT_VERIFIED)
 
     def _is_signed_in(self, seen: Observation) -> bool:
@@ -250,7 +253,8 @@ class SignIn:
         return None if self._entering.sent else await self._search()
 
     async def _code(self, seen: Observation) -> Proposal[Act] | None:
-        if not isinstance(self._entering.code_target(seen), CodeTarget):
+        target = self._entering.code_target(seen)
+        if not isinstance(target, CodeTarget) or not takes_code(seen, target, self._credential):
             raise RemitError(Reason.ONE_TIME_CODE)
         code = await fresh_code(self._credential, self._entering.codes)
         now = await calm_sight(self._session)
@@ -281,7 +285,9 @@ class SignIn:
         seen = await calm_sight(self._session)
         nothing = replace(seen.main, controls=(), forms=(), overlays=(), nodes=())
         facts = login_outcome(Observation((nothing,)), seen).facts
-        nowhere = Reason.ORIGIN_NOT_ALLOWED if world.elsewhere else Reason.NO_LOGIN_FORM
+        everywhere = frozenset(frame.origin for frame in seen.frames if frame.origin)
+        elsewhere = world.elsewhere or isinstance(login_target(seen, everywhere), LoginTarget)
+        nowhere = Reason.ORIGIN_NOT_ALLOWED if elsewhere else Reason.NO_LOGIN_FORM
         return next((_FACTS[fact] for fact in _STANDING if fact in facts), nowhere)
 
     def admit(self, seen: Observation, proposal: Proposal[Act]) -> Reason | None:
