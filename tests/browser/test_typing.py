@@ -256,7 +256,8 @@ async def test_a_page_that_moves_on_while_keys_are_under_way_gets_none_elsewhere
 async def test_keys_reach_no_other_field_of_the_page(opened: Open) -> None:
     session, _ = await opened(
         FORM
-        + "<script>document.querySelector('[name=p]').oninput = () => document.querySelector('[name=u]').focus()</script>"
+        + "<script>document.querySelector('[name=p]').oninput = "
+        + "() => document.querySelector('[name=u]').focus()</script>"
     )
     seen = await session.observe()
     assert await refused(session, seen, "p") is Reason.FILL_MISMATCH

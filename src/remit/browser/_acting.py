@@ -140,7 +140,10 @@ async def _hover_at_once(tab: Tab, target: Target) -> Point | None:
 
 def _stood_still(target: Target, aim: list[float]) -> bool:
     """It is where it was seen, and that is longer ago than a moving thing stays in one place."""
-    return tuple(map(round, aim[2:6])) == target.before.box and time.monotonic() - target.seen.at > _PICTURE_S
+    box = target.before.box
+    if box is None or time.monotonic() - target.seen.at <= _PICTURE_S:
+        return False
+    return all(abs(now - then) <= 1 for now, then in zip(aim[2:6], box, strict=True))
 
 
 async def _hover(tab: Tab, place: Place) -> Point:

@@ -62,8 +62,7 @@ async def _is_sandboxed(live: LiveFrame) -> bool:
         if await (await frame.frame_element()).evaluate(_SANDBOX):
             return True
         frame = frame.parent_frame
-    opaque: bool = await live.evaluate("self.origin === 'null'")  # as a header says
-    return opaque
+    return False
 
 
 class Tab:
@@ -205,11 +204,13 @@ class Tab:
                 if place is None or place["width"] < 2 or place["height"] < 2:
                     return None
                 box = (round(place["x"]), round(place["y"]), round(place["width"]), round(place["height"]))
-            origin = None if await _is_sandboxed(live) else frame_origin(live)
+            origin = frame_origin(live)
             handle = await live.evaluate_handle(observe_script(), {"content": content})
-            text: str = await handle.evaluate("seen => seen.json")
-            if origin is not None and origin != frame_origin(live):
+            text, opaque = await handle.evaluate("seen => [seen.json, self.origin === 'null']")
+            if origin != frame_origin(live):
                 return None
+            if opaque or await _is_sandboxed(live):
+                origin = None
             return Seen(
                 live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle, time.monotonic()
             )
