@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from remit.records import Amount, type_column
+from remit.records import Amount, ColumnType, DecimalMark, type_column
 from remit.records._amounts import read_integer, take_apart
 
 
@@ -82,6 +82,59 @@ def test_an_undecided_column_stays_text_and_suggests_the_mark() -> None:
 def test_a_hint_types_what_is_certain_and_counts_the_rest() -> None:
     column = type_column(["3.350", "n/a", ""], hint="amount")
     assert (column.type, column.values, column.unresolved) == ("amount", (None, None, None), 2)
+
+
+def test_of_a_column_that_contradicts_itself_only_what_is_certain_is_read() -> None:
+    column = type_column(["€ 1.234,50", "$ 1,234.50", "3.350"], hint="amount")
+    assert column.values == (Amount(Decimal("1234.50"), "€"), Amount(Decimal("1234.50"), "$"), None)
+    assert column.unresolved == 1
+
+
+def test_the_currency_is_kept_apart_and_as_written() -> None:
+    column = type_column(["EUR 12,50", "12,50 €", "US$ 3,00", "7,00"])
+    assert [value.currency for value in column.values if isinstance(value, Amount)] == ["EUR", "€", "US$", None]
+
+
+MARKS: tuple[DecimalMark, DecimalMark] = (".", ",")
+
+
+@settings(deadline=None)
+@given(
+    values=st.lists(st.decimals(min_value=-(10**9), max_value=10**9, places=2), min_size=1, max_size=15),
+    mark=st.sampled_from(MARKS),
+    group=st.sampled_from(["", "other", "\u00a0", "\u202f", "’"]),
+    currency=st.sampled_from(["{}", "€ {}", "{} zł", "{}\u00a0CHF"]),
+)
+def test_a_column_of_one_notation_is_read_back_whole(
+    values: list[Decimal], mark: DecimalMark, group: str, currency: str
+) -> None:
+    other = "," if mark == "." else "."
+    separator = other if group == "other" else group
+    texts = [
+        currency.format(f"{value:,.2f}".replace(",", "#").replace(".", mark).replace("#", separator))
+        for value in values
+    ]
+    column = type_column(texts)
+    assert column.type == "amount"
+    assert [value.value for value in column.values if isinstance(value, Amount)] == values
+
+
+CELLS = st.text("0123456789.,’ -", min_size=1, max_size=9)
+
+
+@given(st.lists(CELLS, max_size=8), st.sampled_from([None, "amount"]))
+def test_no_digit_is_lost_and_no_separator_means_two_things(texts: list[str], hint: ColumnType | None) -> None:
+    column = type_column(texts, hint=hint)
+    for text, value in zip(texts, column.values, strict=True):
+        if not isinstance(value, Amount):
+            continue
+        digits = "".join(char for char in text if char.isdecimal())
+        assert int(digits) == abs(int(value.value.scaleb(-int(value.value.as_tuple().exponent))))
+        written = take_apart(text)
+        assert written is not None
+        if written.is_ambiguous:
+            assert column.reading.mark is not None
+            assert written.under(column.reading.mark) == value
 
 
 def test_a_column_that_contradicts_itself_stays_text() -> None:

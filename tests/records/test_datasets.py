@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -13,8 +13,20 @@ from pathlib import Path
 import pytest
 
 from remit.contract import Reason
-from remit.records import Amount, DatasetError, Datasets, DateInterval, Entry, Field, FieldTyping
+from remit.records import (
+    Amount,
+    DatasetError,
+    Datasets,
+    DateInterval,
+    Entry,
+    Field,
+    FieldTyping,
+    Period,
+    cover,
+    year_in,
+)
 from remit.records._datasets import CHUNK
+from remit.runs import Journal
 from remit.state import Database
 
 FIELDS = ("Number", "Date", "Total")
@@ -82,6 +94,94 @@ def test_machine_values_and_flags_are_kept(db: Database) -> None:
     assert first.cells[0].value == DateInterval.day(date(2026, 9, 15))
     assert first.flag == "duplicate"
     assert datasets.info(dataset).flagged == 1
+
+
+def test_where_each_value_came_from_is_kept(db: Database) -> None:
+    datasets = Datasets(db)
+    dataset = datasets.create("run_1", ["Number", "Due"])
+    whole = Entry(("7", "15/09/2026"), page=2, row=4, cells=(0, None), listed=(None, "Sep 2026"), context_year=2026)
+    datasets.append(dataset, [whole, Entry(("8", ""))])
+    assert list(datasets.entries(dataset)) == [whole, Entry(("8", ""))]
+    for broken in (Entry(("7", ""), cells=(0,)), Entry(("7", ""), listed=(None,))):
+        with pytest.raises(DatasetError):
+            datasets.append(dataset, [broken])
+
+
+def test_the_year_of_a_group_is_its_rows_year_and_says_so(db: Database) -> None:
+    datasets = Datasets(db)
+    dataset = datasets.create("run_1", ["Date"])
+    groups = {"Invoices 2025": ("31 Dec",), "2026 (24)": ("1 Jan", "2 Jan 2024"), "Older": ("3 Jan",)}
+    datasets.append(
+        dataset, [Entry((text,), context_year=year_in(group)) for group, texts in groups.items() for text in texts]
+    )
+    (field,) = datasets.type_fields(dataset, {"Date": FieldTyping("date")})
+    assert (field.unresolved, field.context_years, field.suggestion) == (1, 2, "context_year")
+    assert datasets.info(dataset).fields == (field,)
+    values = [row.cells[0].value for row in datasets.rows(dataset)]
+    assert [value.start if isinstance(value, DateInterval) else None for value in values] == [
+        date(2025, 12, 31),
+        date(2026, 1, 1),
+        date(2024, 1, 2),
+        None,
+    ]
+
+
+def test_rows_may_be_read_from_a_position(db: Database) -> None:
+    datasets = Datasets(db)
+    dataset = datasets.create("run_1", FIELDS)
+    datasets.append(dataset, [entry(number) for number in range(5)])
+    assert [row.position for row in datasets.rows(dataset, 3)] == [3, 4]
+    assert list(datasets.rows(dataset, 9)) == []
+
+
+def test_a_dataset_is_its_principals_who_began_the_run(db: Database) -> None:
+    journal = Journal(db)
+    for run_id, principal in (("run_1", "ada"), ("run_2", "bob")):
+        journal.begin(run_id, "collect_sites", "digest", principal)
+    datasets = Datasets(db)
+    ada, bob = datasets.of("ada"), datasets.of("bob")
+    dataset = ada.create("run_1", ["a"])
+    assert ada.append(dataset, [Entry(("1",))]) == 1
+    ada.finish(dataset, {}, cover("a", (), Period(), exhausted=True), "digest")
+    assert (ada.of_run("run_1"), bob.of_run("run_1")) == ((dataset,), ())
+    assert (ada.covered("digest", "a"), bob.covered("digest", "a")) == ((Period(),), ())
+    uses: tuple[Callable[[], object], ...] = (
+        lambda: bob.info(dataset),
+        lambda: bob.rows(dataset),
+        lambda: bob.entries(dataset),
+        lambda: bob.readings(dataset),
+        lambda: bob.type_fields(dataset),
+        lambda: bob.decide(dataset, [None]),
+        lambda: bob.read_as(dataset, (), ()),
+        lambda: bob.append(dataset, [Entry(("2",))]),
+        lambda: bob.finish(dataset, {}),
+    )
+    for use in uses:
+        with pytest.raises(DatasetError) as caught:
+            use()
+        assert caught.value.reason is Reason.UNKNOWN_DATASET
+    assert datasets.info(dataset).rows == 1
+
+
+def test_a_dataset_of_no_known_run_is_nobodys(db: Database) -> None:
+    Journal(db)
+    dataset = Datasets(db).create("", ["a"])
+    with pytest.raises(DatasetError):
+        Datasets(db).of("ada").info(dataset)
+
+
+def test_a_database_of_before_takes_new_entries(tmp_path: Path) -> None:
+    database = Database.in_folder(tmp_path / "data")
+    database.ensure(
+        """CREATE TABLE dataset_entries (dataset_id TEXT NOT NULL, position INTEGER NOT NULL, key TEXT, page INTEGER,
+        row INTEGER, flag TEXT, texts TEXT NOT NULL, machines TEXT, PRIMARY KEY (dataset_id, position)) WITHOUT ROWID"""
+    )
+    for _ in range(2):
+        datasets = Datasets(database)
+        dataset = datasets.create("run_1", ["a"])
+        datasets.append(dataset, [Entry(("1",), cells=(3,))])
+        assert next(datasets.entries(dataset)).cells == (3,)
+    database.close()
 
 
 def test_info_counts_and_keeps_the_receipt(db: Database) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, time, timedelta, timezone
 
 import pytest
-from babel import Locale
-from hypothesis import given, settings
+from babel import Locale, localedata
+from babel.dates import format_date
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from remit.records import (
     DateInterval,
+    DateOrder,
     DateRules,
     Period,
     Unresolved,
@@ -18,6 +21,7 @@ from remit.records import (
     period,
     read_date,
     read_machine_date,
+    year_in,
 )
 from remit.records._lexicon import words
 
@@ -55,6 +59,14 @@ DAYS = {
     "Due: 15/09/2026": date(2026, 9, 15),
     "Published on 7 March 2025": date(2025, 3, 7),
     "Something\n7 March 2025": date(2025, 3, 7),
+    "15. des. 2026": date(2026, 12, 15),
+    "15 de des. de 2026": date(2026, 12, 15),
+    "2026年12月15日火曜日": date(2026, 12, 15),
+    "15 בדצמבר 2026": date(2026, 12, 15),
+    "2026(e)ko abenduaren 15(a)": date(2026, 12, 15),
+    "2026 թ. դեկտեմբերի 15": date(2026, 12, 15),
+    "15 ธันวาคม ค.ศ. 2026": date(2026, 12, 15),
+    "15 ta’ Diċembru 2026": date(2026, 12, 15),
 }
 
 
@@ -129,6 +141,15 @@ def test_precision_is_that_of_the_source(text: str, start: date, end: date, prec
         ("1.1999", Why.NOT_A_DATE),
         ("1.2.3", Why.NOT_A_DATE),
         ("INV-2026", Why.NOT_A_DATE),
+        ("R-2026-03", Why.NOT_A_DATE),
+        ("KB 2026-03", Why.NOT_A_DATE),
+        ("2026-03R", Why.NOT_A_DATE),
+        ("MAR1", Why.NOT_A_DATE),
+        ("15 de 2026", Why.NOT_A_DATE),
+        ("15 March 2026 BC", Why.NOT_A_DATE),
+        ("15 marzo 2026 a.C.", Why.NOT_A_DATE),
+        ("15 ธันวาคม พ.ศ. 2569", Why.NOT_A_DATE),
+        ("Maya 2026", Why.CONTESTED_NAME),
         ("12 kg", Why.NOT_A_DATE),
         ("May", Why.NOT_A_DATE),
         ("yesterday", Why.NOT_A_DATE),
@@ -207,6 +228,103 @@ def test_every_wide_month_name_of_a_widely_written_language_is_its_month(languag
 )
 def test_english_month_names_need_no_hint(name: str) -> None:
     assert isinstance(read_date(f"{name} 2026"), DateInterval)
+
+
+LOCALES = sorted(localedata.locale_identifiers())
+FORMATS = ("short", "medium", "long", "full", "yMMM", "yMMMM")
+
+
+def _pattern(locale: Locale, form: str) -> str | None:
+    if form in FORMATS[:4]:
+        return str(locale.date_formats[form].pattern)
+    skeleton = locale.datetime_skeletons.get(form)
+    return None if skeleton is None else str(skeleton.pattern)
+
+
+def _order(pattern: str) -> DateOrder:
+    """The order of a pattern's day and month, as a site's settings would tell it."""
+    plain = re.sub(r"'[^']*'", "", pattern).replace("L", "M")
+    return "mdy" if plain.find("M") < plain.find("d") else "dmy"
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(LOCALES), st.sampled_from(FORMATS), st.dates(date(1990, 1, 1), date(2050, 12, 31)))
+def test_a_date_of_any_locale_is_read_back_or_stays_unresolved(identifier: str, form: str, day: date) -> None:
+    locale = Locale.parse(identifier)
+    pattern = _pattern(locale, form)
+    assume(pattern is not None)
+    assert pattern is not None
+    fields = re.sub(r"'[^']*'", "", pattern)
+    # A year of two digits that stands first cannot be told from a day by any rule.
+    assume(not fields.startswith("yy") or fields.startswith("yyyy"))
+    text = format_date(day, pattern, locale)
+    read = read_date(text, rules=DateRules(order=_order(pattern), language=locale.language))
+    if isinstance(read, DateInterval):
+        expected = DateInterval.day(day) if "d" in fields else DateInterval.month(day.year, day.month)
+        assert read == expected, text
+
+
+@pytest.mark.parametrize("language", sorted(words("widely_written") - {"no"}))
+def test_every_format_of_a_widely_written_language_is_read(language: str) -> None:
+    locale = Locale.parse(language)
+    day = date(2026, 12, 15)
+    for form in ("medium", "long", "full"):
+        text = format_date(day, form, locale)
+        order = _order(str(_pattern(locale, form)))
+        assert read_date(text, rules=DateRules(order, language)) == DateInterval.day(day), text
+
+
+TEXTS = """
+1 2 3 04 15 26 31 1999 2026 2027 10:30 25:00 1.5 ٣ . / - , – ' ( ) mar March sept gen décembre Dic des Q3 T1 Mon of de
+th r г 年 月 日 from to al e a BC pm INV KB Due:
+"""
+TOKENS = st.sampled_from([*TEXTS.split(), " ", "  ", " - ", "\n"])
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(TOKENS, max_size=9), st.sampled_from(["", " "]), st.sampled_from([None, 2024]))
+def test_every_part_of_a_date_stands_in_its_text_or_context(
+    tokens: list[str], between: str, context_year: int | None
+) -> None:
+    text = between.join(tokens)
+    read = read_date(text, rules=DateRules(context_year=context_year))
+    if not isinstance(read, DateInterval):
+        return
+    numbers = {int(number) for number in re.findall(r"\d+", text)}
+    years = {read.start.year, read.end.year}
+    stated = {year for year in years if year in numbers or year % 100 in numbers}
+    if read.year_from_context:
+        assert years - stated <= {context_year}
+    else:
+        assert stated == years
+    named = re.search(r"mar|sept|gen|cembre|dic|des", text, re.IGNORECASE) is not None
+    if read.precision in ("day", "month"):
+        assert read.start.month in numbers or named
+    if read.precision == "day":
+        assert read.start.day in numbers
+    if read.at is not None:
+        assert {read.at.hour % 12, read.at.minute} <= {number % 12 for number in numbers} | numbers | {0}
+
+
+@pytest.mark.parametrize(
+    ("heading", "year"),
+    [
+        ("2026", 2026),
+        ("Invoices 2026", 2026),
+        ("2026 (24)", 2026),
+        ("Fatture – ٢٠٢٦", 2026),
+        ("2025/2026", None),
+        ("2025–2026", None),
+        ("From 2025 to 2026", None),
+        ("INV-2026", None),
+        ("1,2026", None),
+        ("Page 3", None),
+        ("0042", None),
+        ("", None),
+    ],
+)
+def test_a_heading_states_one_year_or_none(heading: str, year: int | None) -> None:
+    assert year_in(heading) == year
 
 
 @settings(max_examples=200, deadline=None)

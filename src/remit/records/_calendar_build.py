@@ -55,7 +55,7 @@ def build() -> dict[str, object]:
     return {
         "months": _compact(months, small | affixed),
         "quarters": _compact(quarters, frozenset()),
-        "weekdays": dict.fromkeys(sorted(weekdays), 0),
+        "weekdays": dict.fromkeys(sorted(name for name in weekdays if len(name) > 1 or not name.isascii()), 0),
         "literals": dict.fromkeys(sorted(literals), 0),
     }
 
@@ -71,13 +71,24 @@ def _key(text: str) -> str:
 
 
 def _compact(index: Index, doubtful: Collection[str]) -> dict[str, int | dict[str, list[str]]]:
-    """A name that may well be another word keeps its languages, without which it is not taken for a month."""
+    """A name that may well be another word keeps its languages, without which it is not taken for a month.
+
+    The number of a name that no widely written language has is negative.
+    """
     return {
-        name: next(iter(meanings))
+        name: next(iter(meanings)) * (1 if _is_wide(index, name) else -1)
         if len(meanings) == 1 and name not in doubtful
         else {str(number): sorted(languages) for number, languages in sorted(meanings.items())}
         for name, meanings in sorted(index.items())
     }
+
+
+def _is_wide(index: Index, name: str) -> bool:
+    """Whether a widely written language has the name, or would but for a small word: "de noviembre" is Aragonese."""
+    first, _, rest = name.partition(" ")
+    tail = rest if first in {fold(word) for word in words("small_words")} else name
+    meanings = (*index[name].values(), *index.get(tail, {}).values())
+    return any(languages & words("widely_written") for languages in meanings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +160,10 @@ def _text(parts: tuple[_Part, ...], at: int) -> str:
 
 
 def _words_of(text: str) -> Iterator[str]:
-    """Punctuation of every script counts as words; digits and ASCII signs that mean something do not."""
+    """Punctuation of every script counts as words; digits, ASCII signs that mean something and lone letters do not."""
     for token in split(fold(text)):
+        if len(token) == 1 and token.isascii():
+            continue
         if token[0].isalpha() or (unicodedata.category(token[0]) == "Po" and not token.isascii()):
             yield token
 

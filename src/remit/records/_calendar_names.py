@@ -23,7 +23,7 @@ class Contested:
 
 @cache
 def names_of(kind: Literal["months", "quarters", "weekdays"]) -> Mapping[Name, int | Contested]:
-    """All names of a kind, folded and split, with their number."""
+    """All names of a kind, folded and split, with their number, negative if no widely written language has the name."""
     return {tuple(name.split(" ")): _entry(found) for name, found in calendar()[kind].items()}
 
 
@@ -31,7 +31,7 @@ def meaning(name: Name, kind: Literal["months", "quarters"], language: str | Non
     """The number a name stands for: in `language` if that has the name, else where the languages agree."""
     found = names_of(kind).get(name)
     if not isinstance(found, Contested):
-        return found
+        return found if found is None else abs(found)
     hinted = [number for number, languages in found.meanings.items() if language in languages]
     wide = [number for number, languages in found.meanings.items() if languages & words("widely_written")]
     numbers = hinted or wide

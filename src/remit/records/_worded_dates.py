@@ -13,7 +13,7 @@ from ._intervals import DateInterval, Unresolved, Why, full_year, in_month, is_y
 from ._lexicon import words
 from ._words import fold, split
 
-_CODE = re.compile(r"[a-z]\.?[-/]\d|\d[-/][a-z]|[a-z]\.?\d|\d[a-z](?!\.?$)")
+_CODE = re.compile(r"[a-z]\.?[-/]\d|\d[-/][a-z]|[a-z]\.?\d|\d[a-z](?!\.$)")
 _BLOB = re.compile(r"[a-z]\d|^\d+[a-z]+$")
 _PUNCTUATION = frozenset(",;/-()[]|·•'’\u2013")
 
@@ -22,7 +22,8 @@ _PUNCTUATION = frozenset(",;/-()[]|·•'’\u2013")
 class _Part:
     """One name, number or small word of a text: `length` tokens from token `at`.
 
-    A "small month" is a small word too: it is a month where there is no other. A "literal" says nothing by itself.
+    A "small month" is a small word too: it is a month where there is no other. A "literal" says nothing by itself. A
+    rare name of a month, without a year beside it, is more likely another word.
     """
 
     kind: Literal["month", "small_month", "number", "short_year", "ignored", "literal"]
@@ -31,6 +32,7 @@ class _Part:
     length: int = 1
     month: int | Contested | None = None
     may_be_weekday: bool = False
+    is_rare: bool = False
 
 
 def read_worded(
@@ -51,9 +53,11 @@ def read_worded(
         return _read_numeric(text, parts, read_numeric)
     if len(months) > 1 or (isinstance(months[0].month, Contested) and not numbers):
         return Unresolved(Why.NOT_A_DATE)
-    if _BLOB.search(text) and not any(len(part.text) == 4 for part in numbers):  # "MAR1" is no day in March
-        return Unresolved(Why.NOT_A_DATE)
     short_year = next((full_year(int(part.text)) for part in parts if part.kind == "short_year"), None)
+    has_year = short_year is not None or any(len(part.text) == 4 for part in numbers)
+    doubts = (not has_year, months[0].is_rare, _BLOB.search(text) is not None)
+    if sum(doubts) > 1:  # "MAR1" is no day in March
+        return Unresolved(Why.NOT_A_DATE)
     return _assemble(months[0], numbers, short_year, context_year)
 
 
@@ -148,7 +152,9 @@ def _month(tokens: tuple[str, ...], at: int, language: str | None) -> _Part | No
     month = meaning(name, "months", language)
     if length == 1 and (name[0] in _small_words() or name[0] in literals()):
         return _Part("small_month", at, name[0], 1, month) if isinstance(month, int) else None
-    return _Part("month", at, name[0], length, month, name in names_of("weekdays"))
+    number = names_of("months")[name]
+    is_rare = isinstance(number, int) and number < 0
+    return _Part("month", at, name[0], length, month, name in names_of("weekdays"), is_rare)
 
 
 def _without_weekday(months: list[_Part]) -> list[_Part]:
