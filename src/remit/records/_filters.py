@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Literal
+from typing import Final, Literal
 
 from remit.contract import Reason
 
@@ -20,6 +20,9 @@ from ._names import plain_name
 from ._stored import DatasetError
 
 Keep = Literal["matching", "others", "unclear"]
+
+SURELY_CUT: Final = 24
+"""Characters from which on a name may be the beginning of a longer one: results cut names behind that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,8 @@ def filter_dataset(datasets: Datasets, dataset_id: str, run_id: str, asked: Filt
 
 
 def find_field(fields: Sequence[Field], name: str) -> int:
-    """Where the field of this name is: exactly so, else ignoring case, else ignoring punctuation and accents.
+    """Where the field of this name is: exactly so, else ignoring case, else ignoring punctuation and accents, else by
+    the beginning of a name too long to be told whole.
 
     Raises:
         DatasetError: UNKNOWN_FIELD; HEADINGS_AMBIGUOUS where several fit equally well.
@@ -113,7 +117,13 @@ def find_field(fields: Sequence[Field], name: str) -> int:
             raise DatasetError(Reason.HEADINGS_AMBIGUOUS)
         if found:
             return found[0]
-    raise DatasetError(Reason.UNKNOWN_FIELD)
+    beginning = plain_name(name)
+    begun = [at for at, each in enumerate(fields) if plain_name(each.name).startswith(beginning)]
+    if len(beginning) < SURELY_CUT or not begun:
+        raise DatasetError(Reason.UNKNOWN_FIELD)
+    if len(begun) > 1:
+        raise DatasetError(Reason.HEADINGS_AMBIGUOUS)
+    return begun[0]
 
 
 def _condition(fields: Sequence[Field], name: str, text: str) -> tuple[int, Condition]:
