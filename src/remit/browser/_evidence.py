@@ -67,7 +67,7 @@ class Evidence:
         """Gather what belongs to a form; of a visible form, only what can be used counts."""
         controls = frame.fields_of(form) if controls is None else controls
         kinds = {c.id: kind for c in controls if (kind := field_kind(c)) is not None}
-        kinds |= dict.fromkeys(_out_of_reach(controls), FieldKind.HONEYPOT)
+        kinds |= dict.fromkeys(_out_of_reach(controls, kinds), FieldKind.HONEYPOT)
         weak = _weakly_new(controls, kinds)
         kinds |= dict.fromkeys(weak, FieldKind.PASSWORD)
         kinds |= dict.fromkeys(_sent_codes(controls, kinds), FieldKind.ONE_TIME_CODE)
@@ -186,11 +186,22 @@ class Evidence:
         return says(concept, self.form.text)
 
 
-def _out_of_reach(controls: tuple[Control, ...]) -> list[int]:
-    """Fields hidden from assistive technology in a form whose other fields are not: only a robot would fill them."""
-    fields = [c for c in controls if c.is_text_field and not is_secret(c)]
-    hidden = [c.id for c in fields if c.aria_hidden and c.visible]
-    return hidden if any(c.visible and not c.aria_hidden for c in fields) else []
+def _out_of_reach(controls: tuple[Control, ...], kinds: Mapping[int, FieldKind]) -> list[int]:
+    """Fields hidden from assistive technology, or behind something else, in a form whose other fields of their kind are
+    not: only a robot would fill them.
+    """
+    fields = [c for c in controls if c.is_text_field and c.visible]
+    open_fields = [c for c in fields if not c.aria_hidden]
+    return [
+        *(c.id for c in fields if c.aria_hidden and any(is_secret(o) == is_secret(c) for o in open_fields)),
+        *(c.id for c in open_fields if c.topmost is False and any(_stands_for(o, c, kinds) for o in open_fields)),
+    ]
+
+
+def _stands_for(one: Control, other: Control, kinds: Mapping[int, FieldKind]) -> bool:
+    """It can be reached, and takes what the other seems to ask for."""
+    both = {kinds.get(one.id), kinds.get(other.id)}
+    return one.topmost is True and (both <= IDENTITIES or (is_secret(one) and is_secret(other)))
 
 
 _LONGEST_CODE = 10
