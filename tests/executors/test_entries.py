@@ -91,6 +91,16 @@ async def test_a_filter_that_judges_every_record_is_done(tools: Tools) -> None:
     assert (rest["status"], rest["kept"], rest.get("next")) == ("done", 0, None)
 
 
+async def test_what_is_filtered_says_if_the_collection_was_not_complete(tools: Tools) -> None:
+    source = tools.dataset(*ROWS)
+    tools.rooms.datasets.finish(source, {"complete": False, "stopped because": "time_limit"})
+    told = await tools.call("filter_entries", dataset_id=source, where={"Status": "paid"})
+    again = await tools.call("filter_entries", dataset_id=told["dataset_id"], where={"Status": "paid"})
+    assert (told["complete"], again["complete"]) == (False, False)
+    cut_off = tools.rooms.datasets.create("r_of_ada", FIELDS)
+    assert (await tools.call("filter_entries", dataset_id=cut_off, where={"Status": "x"}))["complete"] is False
+
+
 async def test_an_impossible_order_is_suggested_and_can_be_told(tools: Tools) -> None:
     source = tools.dataset(("04/05/2026",), ("04/13/2026",), fields=("Date",))
     told = await tools.call("filter_entries", dataset_id=source, where={"Date": "2026-04"})

@@ -73,10 +73,10 @@ def _filter(call: Call, arguments: Arguments) -> Result:
     from remit.records import Filtering, filter_dataset
 
     datasets = call.datasets.of(call.principal)
-    complete = (datasets.info(arguments.dataset_id).receipt or {}).get("complete")
+    complete = datasets.info(arguments.dataset_id).complete
     asked = Filtering(arguments.where, arguments.keep, date_order=arguments.date_order)
     found = filter_dataset(datasets, arguments.dataset_id, call.run_id or "", asked)
-    return _told(found, complete if isinstance(complete, bool) else None)
+    return _told(found, complete)
 
 
 def _told(found: Filtered, complete: bool | None) -> Result:

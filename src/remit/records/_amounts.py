@@ -98,9 +98,9 @@ def _codes() -> frozenset[str]:
 
 
 def _ascii_digits(text: str) -> str:
-    text = "".join(char for char in text if unicodedata.category(char) != "Cf")
     if text.isascii():
         return text
+    text = "".join(char for char in text if unicodedata.category(char) != "Cf")
     return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text).translate(_ARABIC)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from datetime import UTC, datetime
 
 from remit.contract import Reason
@@ -44,8 +45,8 @@ class Datasets:
 
     def of(self, principal: str) -> Datasets:
         """The same, for one principal: a dataset is its who began the run that made it, and unknown to all others."""
-        mine = object.__new__(Datasets)
-        mine._db, mine._coverages, mine._principal = self._db, self._coverages, principal
+        mine = copy(self)
+        mine._principal = principal
         return mine
 
     def create(self, run_id: str, fields: Sequence[str]) -> str:

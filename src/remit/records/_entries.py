@@ -102,6 +102,14 @@ class DatasetInfo:
     flagged: int
     receipt: Receipt | None
 
+    @property
+    def complete(self) -> bool | None:
+        """What the receipt says; False while there is none, None where completeness is no question, as of a file."""
+        if self.receipt is None:
+            return False
+        told = self.receipt.get("complete")
+        return told if isinstance(told, bool) else None
+
 
 @dataclass(frozen=True, slots=True)
 class FieldTyping:

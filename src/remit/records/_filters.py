@@ -61,10 +61,9 @@ class Filtered:
 
     def receipt(self, source: DatasetInfo, keep: Keep) -> dict[str, str | int | bool | list[str] | None]:
         """The lines of the new dataset's receipt, which say also how complete the old one was."""
-        told = source.receipt or {}
         return {
             "taken from": source.dataset_id,
-            **({"complete": told["complete"]} if "complete" in told else {}),
+            **({} if source.complete is None else {"complete": source.complete}),
             "records kept": f"{self.kept} ({keep})",
             "meet the filter": self.matching,
             "outside the filter": self.outside,
