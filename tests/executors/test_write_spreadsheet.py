@@ -23,6 +23,7 @@ from tests.sites.google_sheets import SPREADSHEET, TOKEN, SheetsServer, serving
 Json = dict[str, Any]
 PUBLISHED = Registry((builtin_folder(),)).published
 LARGEST_RESULT = 300 * 4
+RUN, PRINCIPAL = "r_test", "test"
 
 
 class Writer:
@@ -31,11 +32,12 @@ class Writer:
     def __init__(self, rooms: Rooms, folder: Path) -> None:
         self._rooms = rooms
         self.folder = folder
+        rooms.journal.begin(RUN, "collect_sites", "", PRINCIPAL)
 
     def dataset(self, fields: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         """A typed, finished dataset of these texts."""
         datasets = self._rooms.datasets
-        dataset_id = datasets.create("r_test", fields)
+        dataset_id = datasets.create(RUN, fields)
         datasets.append(dataset_id, [Entry(tuple(row)) for row in rows])
         datasets.type_fields(dataset_id)
         datasets.finish(dataset_id, {"exported": len(rows), "complete": True})
@@ -46,7 +48,7 @@ class Writer:
         item = PUBLISHED["write_spreadsheet"]
         given = item.executor.arguments_model.model_validate({"dataset_id": dataset_id, "name": name, **more})
         async with Runs(self._rooms) as runs:
-            payload: Json = (await runs.call(item, given, "test")).payload()
+            payload: Json = (await runs.call(item, given, PRINCIPAL)).payload()
         assert len(json.dumps(payload, separators=(",", ":"))) <= LARGEST_RESULT
         return payload
 
@@ -124,7 +126,7 @@ async def test_identifiers_stay_text(writer: Writer) -> None:
 
 async def test_what_could_not_be_read_is_told_with_its_rows_here_and_in_the_workbook(writer: Writer) -> None:
     datasets = writer._rooms.datasets
-    dataset_id = datasets.create("r_test", ["Number", "Date"])
+    dataset_id = datasets.create(RUN, ["Number", "Date"])
     datasets.append(dataset_id, [Entry((f"INV-{at}", "sometime" if at % 2 else "01/02/2026")) for at in range(20)])
     datasets.type_fields(dataset_id, {"Date": FieldTyping("date")})
     told = await writer.write(dataset_id, "a.xlsx")
@@ -198,7 +200,7 @@ async def test_only_files_of_the_folder_are_appended_to(writer: Writer, name: st
 async def test_a_wide_dataset_with_much_to_tell_still_gives_a_small_result(writer: Writer) -> None:
     fields = [f"A field with a rather long name, number {at}" for at in range(150)]
     datasets = writer._rooms.datasets
-    dataset_id = datasets.create("r_test", fields)
+    dataset_id = datasets.create(RUN, fields)
     datasets.append(dataset_id, [Entry(("sometime",) * 150)] * 20)
     datasets.type_fields(dataset_id, dict.fromkeys(fields, FieldTyping("date")))
     name = f"{'long' * 25}.csv"
@@ -250,3 +252,12 @@ async def test_google_needs_a_token(writer: Writer, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     told = await writer.write(writer.dataset(FIELDS, INVOICES), f"google:{SPREADSHEET}", mode="append")
     assert told["reason"] == "service_token"
+
+
+async def test_a_dataset_of_somebody_else_is_unknown(writer: Writer) -> None:
+    writer._rooms.journal.begin("r_other", "collect_sites", "", "somebody else")
+    datasets = writer._rooms.datasets
+    dataset_id = datasets.create("r_other", ["Number"])
+    datasets.finish(dataset_id, {"exported": 0, "complete": True})
+    assert (await writer.write(dataset_id, "a.xlsx"))["reason"] == "unknown_dataset"
+    assert not (writer.folder / "a.xlsx").exists()

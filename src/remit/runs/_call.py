@@ -151,7 +151,7 @@ class Call:
     def datasets(self) -> Datasets:
         """Collected records."""
         self._grants.require(Capability.RECORDS_READ, Capability.RECORDS_WRITE)
-        return self._rooms.datasets
+        return self._rooms.datasets.of(self.principal)
 
     def progress(self, done: float, total: float | None, message: str) -> None:
         """Say how far the call is. `message` is ours: counts and words of Remit, nothing of a page."""
