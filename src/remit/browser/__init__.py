@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._choose_list import Chosen, choose_list, map_fields
     from ._code_typing import CodeTyped
     from ._consent import Banner, BannerOutcome, dismiss_banner, find_banner
+    from ._downloads import Arrived, Expected
     from ._entries import Entry, SignInEntries, may_lead_in, sign_in_entries
     from ._forms import Certainty, RecognisedForm, Step, classify_forms
     from ._launch import BrowserStatus, browser_status, find_browser
@@ -57,6 +58,10 @@ _LAZY = {
         "BannerOutcome",
         "dismiss_banner",
         "find_banner",
+    ),
+    "_downloads": (
+        "Arrived",
+        "Expected",
     ),
     "_entries": (
         "Entry",
@@ -135,6 +140,7 @@ def __getattr__(name: str) -> object:
 __all__ = [
     "Ambiguous",
     "Announced",
+    "Arrived",
     "Banner",
     "BannerOutcome",
     "Box",
@@ -152,6 +158,7 @@ __all__ = [
     "Effect",
     "EffectKind",
     "Entry",
+    "Expected",
     "FillError",
     "Filled",
     "Form",

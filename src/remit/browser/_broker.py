@@ -149,7 +149,7 @@ class Broker:
         browser = await self._browser()
         try:
             context = await browser.new_context(
-                accept_downloads=False,
+                accept_downloads=True,  # one that no call expects is refused as it begins
                 viewport={"width": _VIEWPORT_WIDTH, "height": _VIEWPORT_HEIGHT},
                 storage_state=json.loads(storage) if storage is not None else None,
                 permissions=[],

@@ -8,8 +8,8 @@ import hmac
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,6 +23,7 @@ from remit.contract import AddressError, Origin, Reason, Secret
 from . import _acting, _code_typing, _typing
 from ._acting import Dispatch, Effect
 from ._code_typing import CodeTyped
+from ._downloads import Arrived, Expected, read_shown
 from ._errors import BrowserError, FillError
 from ._navigation import navigate
 from ._reread import Target
@@ -335,6 +336,17 @@ class Session:
         except AddressError:
             raise BrowserError(Reason.BAD_ADDRESS) from None
         await navigate(self._tab, url, timeout_s)
+
+    @asynccontextmanager
+    async def expecting_download(self, limit: int) -> AsyncIterator[Expected]:
+        """Take one file of at most `limit` bytes that a page sends or shows until the block ends; refuse any other."""
+
+        async def shown(timeout_s: float) -> Arrived | None:
+            return await read_shown(self._tab.page, self.allowed, limit, timeout_s)
+
+        self._require_inside()
+        async with self._tab.downloads.expect(limit, shown) as expected:
+            yield expected
 
     # -- cookies
 

@@ -14,6 +14,7 @@ from playwright.async_api import Frame as LiveFrame
 
 from remit.contract import AddressError, Origin, Reason
 
+from ._downloads import Downloads
 from ._errors import BrowserError, ControlError
 from ._scripts import observe_script, script
 from ._traffic import Tally, Traffic
@@ -74,6 +75,7 @@ class Tab:
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.tally = Tally()
+        self.downloads = Downloads()
         self.expecting_popup = False
         self._pages: list[tuple[Page, Traffic]] = []
         self._page_came = anyio.Event()
@@ -131,7 +133,7 @@ class Tab:
         return self._client[1]
 
     def _adopt(self, page: Page) -> None:
-        self._pages.append((page, Traffic(page, self.tally)))
+        self._pages.append((page, Traffic(page, self.tally, self.downloads)))
         self._page_came.set()
         self._page_came = anyio.Event()
 

@@ -12,6 +12,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from remit.contract import AddressError, Origin
 
+from ._downloads import Downloads, refuse
+
 _WAITED_FOR = {"document", "xhr", "fetch"}
 _READING = {"GET", "HEAD", "OPTIONS"}
 _NEWER_THAN_S = 2.5
@@ -32,9 +34,10 @@ class Tally:
 class Traffic:
     """Requests under way and navigations of one page. `navigations` counts new addresses of the page itself."""
 
-    def __init__(self, page: Page, tally: Tally) -> None:
+    def __init__(self, page: Page, tally: Tally, downloads: Downloads) -> None:
         self._page = page
         self._tally = tally
+        self._downloads = downloads
         self._pending: dict[Request, float] = {}
         self._leaving: dict[Request, Frame] = {}
         self._answered: dict[Request, float] = {}
@@ -129,11 +132,12 @@ class Traffic:
             await dialog.dismiss()
 
     async def _on_download(self, download: Download) -> None:
-        self._tally.downloads += 1
         self._leaving.clear()
+        expected = self._downloads.take(download)
+        self._tally.downloads += not expected
         self._beat()
-        with suppress(PlaywrightError):
-            await download.cancel()
+        if not expected:
+            await refuse(download)
 
     def _on_end(self, _page: Page) -> None:
         self.closed = True

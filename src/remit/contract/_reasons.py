@@ -87,6 +87,7 @@ class Reason(StrEnum):
     COVERED = "covered_by_overlay", Branch.CONTROL, "Something covers the control."
     CONTROL_DISABLED = "control_disabled", Branch.CONTROL, "The control is disabled; it was not used."
     NO_EFFECT = "no_effect", Branch.CONTROL, "The control was used and nothing observable changed."
+    GOAL_NOT_SEEN = "goal_not_seen", Branch.CONTROL, "Controls were used, but the declared condition was not observed."
 
     # login
     NO_LOGIN_FORM = "no_login_form", Branch.LOGIN, "No way to a sign-in form was found; nothing was typed."
@@ -127,6 +128,8 @@ class Reason(StrEnum):
     COUNT_MISMATCH = "count_mismatch", Branch.RECORDS, "The site announces another number of records than were seen."
     TIME_LIMIT = "time_limit", Branch.RECORDS, "The time limit was reached."
     ACTION_LIMIT = "action_limit", Branch.RECORDS, "The limit of actions was reached."
+    DEPTH_LIMIT = "depth_limit", Branch.RECORDS, "Further ways lay deeper than the limit."
+    ROUTES_UNREAD = "routes_unread", Branch.RECORDS, "Some ways to further records were seen and not read."
     READING_LIMIT = "reading_limit", Branch.RECORDS, "The limit of what may be read was reached."
     UNREADABLE_VALUES = "unreadable_values", Branch.RECORDS, "Some values could not be read as their type."
 
@@ -168,6 +171,13 @@ class Reason(StrEnum):
     FILE_OVER_LIMIT = "file_over_limit", Branch.FILE, "The file is larger than Remit reads; it was not changed."
     FILE_DAMAGED = "file_damaged", Branch.FILE, "The file could not be understood as a spreadsheet; it was not changed."
     FILE_CHANGED = "file_changed", Branch.FILE, "The file changed meanwhile; what was to be added was not."
+    DOWNLOAD_FAILED = "download_failed", Branch.FILE, "The download did not complete; nothing was kept."
+    DOWNLOAD_OVER_LIMIT = "download_over_limit", Branch.FILE, "The download is larger than Remit keeps; it was deleted."
+    DOWNLOAD_REFUSED = (
+        "download_refused",
+        Branch.FILE,
+        "What was downloaded is not what was asked, or not of a kind Remit keeps; it was deleted.",
+    )
     SHEET_MISSING = "sheet_missing", Branch.FILE, "The workbook has no sheet of this name."
     HEADINGS_NOT_FOUND = (
         "headings_not_found",
@@ -195,6 +205,7 @@ class Reason(StrEnum):
     )
 
     # run
+    APPROVAL_REQUIRED = "approval_required", Branch.RUN, "A person must approve this effect first."
     INCONCLUSIVE = "inconclusive", Branch.RUN, "Nothing admissible was found, so nothing was done."
     EXHAUSTED = "exhausted", Branch.RUN, "The limits were reached before the end was observed."
     CANCELLED = "cancelled", Branch.RUN, "The run was cancelled."
