@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     )
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
+    from ._routes import Way, find_routes, row_opener, says_none
     from ._session import Scrolled, Session
+    from ._single import single_records
     from ._target import Ambiguous, CodeTarget, LoginTarget, asks_partial_password, code_target, login_target
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
@@ -107,6 +109,13 @@ _LAZY = {
         "RecordList",
         "Row",
     ),
+    "_routes": (
+        "Way",
+        "find_routes",
+        "row_opener",
+        "says_none",
+    ),
+    "_single": ("single_records",),
     "_session": (
         "Scrolled",
         "Session",
@@ -184,6 +193,7 @@ __all__ = [
     "Step",
     "Tally",
     "ValueKind",
+    "Way",
     "account_came",
     "asks_partial_password",
     "browser_status",
@@ -196,6 +206,7 @@ __all__ = [
     "find_browser",
     "find_lists",
     "find_pager",
+    "find_routes",
     "identity",
     "is_forbidden",
     "login_outcome",
@@ -204,7 +215,10 @@ __all__ = [
     "may_lead_in",
     "record_areas",
     "row_detail_link",
+    "row_opener",
     "same_reading",
+    "says_none",
     "sign_in_entries",
     "signed_in_signs",
+    "single_records",
 ]

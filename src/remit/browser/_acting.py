@@ -72,7 +72,7 @@ async def click(tab: Tab, observation: Observation, frame: int, control_id: int,
 
     await how.last_check(target)
     await _poise(target, point)
-    return await _dispatch(tab, target, press, how)
+    return await dispatched(tab, target, press, how)
 
 
 async def press_enter(tab: Tab, observation: Observation, frame: int, control_id: int, how: Dispatch) -> Effect:
@@ -95,7 +95,7 @@ async def press_enter(tab: Tab, observation: Observation, frame: int, control_id
         raise ControlError(Reason.CONTROL_GONE) from None
     if not focused:
         raise ControlError(Reason.CONTROL_GONE)
-    return await _dispatch(tab, target, press, how)
+    return await dispatched(tab, target, press, how)
 
 
 def _enter_presses(target: Target) -> bool:
@@ -205,7 +205,7 @@ async def _own_point(target: Target, point: Point | None, *, scroll: bool = Fals
     return aim
 
 
-async def _dispatch(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect:
+async def dispatched(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect:
     """The one dispatch. Whatever happens from here on, it is never repeated."""
     page, navigations, failed = tab.page, tab.traffic.navigations, False
     tab.expecting_popup = True

@@ -12,10 +12,11 @@ from remit.browser._lexicon import lexicon, normalise
 from remit.browser._record_list import Row
 from remit.browser.observation import Control, Frame
 
-_AREAS = (
+AREAS = (
     "invoices", "orders", "billing", "payments", "documents", "archive", "tickets", "products", "customers", "posts",
     "comments", "account", "edits", "packages", "subscriptions",
 )  # fmt: skip
+"""The concepts of the lexicon that are areas of a site."""
 _NEXT_TO = {
     "invoices": ("billing", "payments", "documents", "orders", "account"),
     "orders": ("account", "payments", "products"),
@@ -64,7 +65,7 @@ def _begins_forbidden(words: str) -> bool:
         return False
     concept = lexicon("areas")["forbidden"]
     found = concept.pattern.match(words)
-    return found is not None and not any(lexicon("areas")[area].is_exactly(words) for area in _AREAS)
+    return found is not None and not any(lexicon("areas")[area].is_exactly(words) for area in AREAS)
 
 
 def record_areas(frame: Frame, words: str, passed: Sequence[int] = ()) -> tuple[Lead, ...]:
@@ -75,7 +76,7 @@ def record_areas(frame: Frame, words: str, passed: Sequence[int] = ()) -> tuple[
     that usually leads there. Links of the navigation count a little more than links in records.
     """
     wanted = normalise(words)
-    areas = [area for area in _AREAS if lexicon("areas")[area].occurs_in(wanted)]
+    areas = [area for area in AREAS if lexicon("areas")[area].occurs_in(wanted)]
     leads = []
     for control in frame.controls:
         if control.id in passed or not _may_lead(control, frame):

@@ -20,8 +20,9 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from remit.contract import AddressError, Origin, Reason, Secret
 
-from . import _acting, _code_typing, _typing
+from . import _acting, _choosing, _code_typing, _typing
 from ._acting import Dispatch, Effect
+from ._choosing import Options
 from ._code_typing import CodeTyped
 from ._downloads import Arrived, Expected, read_shown
 from ._errors import BrowserError, FillError
@@ -233,6 +234,30 @@ class Session:
         self._require_inside()
         how = Dispatch(self._last_check(origins, holding), on_dispatch, timeout_s)
         return await _acting.press_enter(self._tab, observation, frame, control_id, how)
+
+    async def options(self, observation: Observation, frame: int, control_id: int) -> Options:
+        """Which option of a native `<select>` is chosen. Raises ControlError as `click`."""
+        self._require_alive()
+        return await _choosing.options_of(self._tab, observation, frame, control_id)
+
+    async def choose(
+        self,
+        observation: Observation,
+        frame: int,
+        control_id: int,
+        option: int,
+        *,
+        on_dispatch: Callable[[], None] | None = None,
+        timeout_s: float = ACT_S,
+    ) -> Effect:
+        """Choose an option of a native `<select>` once, by its place in `Control.options`; else as `click`.
+
+        Raises:
+            ControlError: as `click`; TARGET_CHANGED also when its options changed.
+        """
+        self._require_inside()
+        how = Dispatch(self._last_check(None, ()), on_dispatch, timeout_s)
+        return await _choosing.choose(self._tab, observation, frame, control_id, option, how)
 
     async def fill(
         self,

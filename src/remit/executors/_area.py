@@ -18,6 +18,8 @@ from remit.browser import (
     is_forbidden,
     record_areas,
     row_detail_link,
+    row_opener,
+    says_none,
 )
 from remit.contract import Reason
 from remit.loop import Budget, Found, Look, NotFound, Option, run_search
@@ -41,7 +43,8 @@ class Area:
     """A list with the wanted fields, as first seen."""
 
     seen: Observation
-    chosen: Chosen
+    chosen: Chosen | None
+    """None where the area says itself that it holds nothing."""
 
 
 def select(frame: Frame, wanted: Wanted) -> Chosen | None:
@@ -55,15 +58,23 @@ def _match(name: str, offered: Sequence[str]) -> int | None:
     return None if isinstance(found, Ambiguous) else found
 
 
-def serves(chosen: Chosen, wanted: Wanted) -> bool:
-    """All fields are there, or most are and each row leads to a page of its own that may have the rest."""
+def serves(chosen: Chosen, wanted: Wanted, frame: Frame) -> bool:
+    """All fields are there, or most are and each row has more: on a page of its own, or in its place once opened."""
     filters = set(wanted.names) - set(wanted.fields)
     if not chosen.unmatched:
         return True
     if filters & set(chosen.unmatched) or wanted.fields[0] in chosen.unmatched:
         return False
     enough = 2 * len(chosen.unmatched) <= len(wanted.fields)
-    return enough and any(row_detail_link(row) is not None for row in chosen.list.rows)
+    rows = chosen.list.rows
+    return enough and any(row_detail_link(row) is not None or row_opener(frame, row) is not None for row in rows)
+
+
+def says_empty(frame: Frame, words: str) -> bool:
+    """The page is headed by the words and says that there is none."""
+    heads = [frame.title, *(node.text for node in frame.nodes if node.tag in ("h1", "h2"))]
+    said = set(re.findall(r"\w+", " ".join(heads).casefold()))
+    return set(re.findall(r"\w+", words.casefold())) <= said and says_none(frame)
 
 
 def is_named(frame: Frame, chosen: Chosen, words: str) -> bool:
@@ -133,8 +144,10 @@ class AreaWorld(Explorer):
             self.nearest = self.nearest or chosen
             # Words for the area were given: a list on the way there is not yet the one that is meant.
             meant = self._followed or not self._named or is_named(frame, chosen, self._words)
-            if meant and serves(chosen, self._wanted):
+            if meant and serves(chosen, self._wanted, frame):
                 return Look(frame.url, Area(seen, chosen))
+        elif says_empty(frame, self._words) and (self._followed or not self._named):
+            return Look(frame.url, Area(seen, None))
         options = await self._options(frame)
         key = (urlsplit(frame.url)._replace(fragment="").geturl(), tuple(option.id for option in options))
         return Look(key, options=options)

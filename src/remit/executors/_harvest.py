@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from remit.browser import Cell, Frame, RecordList, Row
-from remit.records import DateRules, Entry, Period, Place, read_date
+from remit.browser import Cell, Frame, RecordList, Row, row_opener
+from remit.records import DateInterval, DateRules, Entry, Period, Place, match_name, read_date, type_of_name, year_in
 
 Key = tuple[str, tuple[str, ...]]
 """What tells rows apart: where the row's own link leads, and the texts of all its cells."""
@@ -30,6 +30,12 @@ class Wanted:
     rules: DateRules = field(default_factory=DateRules)
 
     @property
+    def dated_by(self) -> str | None:
+        """The field that says when a record is of: the period's, else the first that is a date by its name."""
+        dates = (name for name in self.fields if type_of_name(name) in ("date", "datetime"))
+        return self.period_field or next(dates, None)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every field that must be found, those that only filter included."""
         filters = (*self.where, *([self.period_field] if self.period_field else []))
@@ -48,6 +54,8 @@ class Counts:
     filtered: int = 0
     straddling: int = 0
     undated: int = 0
+    ambiguous: int = 0
+    lacking: int = 0
     headers_left_out: int = 0
     totals_left_out: int = 0
 
@@ -61,11 +69,12 @@ class Sink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A row that lacks fields its own page may have."""
+    """A row that lacks fields which its own page may have (`address`), or the row itself once it is opened."""
 
     entry: Entry
     address: str
     missing: tuple[str, ...]
+    key: Key = ("", ())
 
 
 def grown_rows(before: Sequence[Key], now: Sequence[Key]) -> range:
@@ -92,86 +101,162 @@ def moved_rows(windows: Iterable[Sequence[Key]], now: Sequence[Key]) -> list[int
 
 
 class Harvest:
-    """Takes pages in order. Rows that repeat across pages are left out by key; equal rows without one stay, flagged."""
+    """Takes pages in order, of one branch after another.
+
+    Rows that come again on another page are left out by what identifies them: where their link leads, or a number of
+    their own. Equal rows without either stay, flagged.
+    """
 
     def __init__(self, wanted: Wanted, sink: Sink, dataset_id: str) -> None:
         self._wanted = wanted
         self._sink = sink
         self._dataset_id = dataset_id
-        self._texts: dict[tuple[str, ...], int] = {}
-        self._links: dict[Key, int] = {}
+        self._texts: set[int] = set()
+        self._known: dict[int, tuple[int, int]] = {}
         self._before: list[Key] = []
         self._windows: deque[list[Key]] = deque(maxlen=WINDOWS)
+        self._branch = 0
+        self.addresses: Counter[str] = Counter()
+        self.dates: list[DateInterval | None] = []
         self.counts = Counts()
+        self.shown = 0
+        """Rows the present branch showed, those that another one had shown included."""
+        self.repeats_here = 0
+        self.torn = False
+        """A window of a list that scrolls joined none before it: rows between them may never have been shown."""
         self.pending: list[Pending] = []
+        self.closed: deque[Pending] = deque()
+        """Rows of the page read last that have to be opened."""
+
+    def begin(self) -> None:
+        """Another branch: its first page is new whatever was read before."""
+        self._branch += 1
+        self._before = []
+        self._windows.clear()
+        self.shown = self.repeats_here = 0
 
     def keys(self, frame: Frame, found: RecordList) -> list[Key]:
         """The keys of a page's rows."""
-        return [_key(frame, row) for row in found.rows]
+        return [key_of(frame, row) for row in found.rows]
 
     def is_new(self, keys: Sequence[Key]) -> bool:
         """Whether these rows differ from the ones read last."""
         return list(keys) != self._before
+
+    def saw(self, keys: Sequence[Key]) -> None:
+        """The page reads so by now, and holds nothing new."""
+        self._before = list(keys)
 
     def take(self, frame: Frame, found: RecordList, columns: Mapping[str, int | None], *, overlapping: bool) -> None:
         """Read a page's new rows into the dataset, in one transaction."""
         keys = self.keys(frame, found)
         new = moved_rows(self._windows, keys) if overlapping else grown_rows(self._before, keys)
         self.counts.pages += bool(new) or not self._before
+        self.torn |= overlapping and bool(keys) and bool(self._before) and len(new) == len(keys)
         self.counts.headers_left_out += found.headers_left_out
         self.counts.totals_left_out += found.totals_left_out
-        entries = [
-            entry for at in new if (entry := self._entry(frame, found.rows[at], keys[at], columns, at)) is not None
-        ]
+        numbered = _numbered(found)
+        page = _Page(frame, columns, any(_has_own(numbered, row) for row in found.rows), year_in(found.heading))
+        entries = [entry for at in new if (entry := self._entry(page, found.rows[at], keys[at], at)) is not None]
         self._before = keys
         self._windows.append(keys)
+        self._append(entries)
+
+    def add(self, entry: Entry) -> None:
+        """Add a row whose missing fields were read elsewhere."""
+        self._append([entry])
+
+    def single(self, cells: Mapping[str, Cell], key: Key) -> None:
+        """Take a record that stands alone beside the list."""
+        if self._is_repeat(key, own=True):
+            return
+        self.counts.seen += 1
+        if self._passes(cells, self._wanted.rules):
+            self._append([self._as_entry(cells, key, None, None, None)])
+
+    def _append(self, entries: Sequence[Entry]) -> None:
         if entries:
             self._sink.append(self._dataset_id, entries)
             self.counts.exported += len(entries)
 
-    def add(self, entry: Entry) -> None:
-        """Add a row whose missing fields were read on its own page."""
-        self._sink.append(self._dataset_id, [entry])
-        self.counts.exported += 1
+    def _is_repeat(self, key: Key, *, own: bool) -> bool:
+        """Whether a row was read on another page, or in another branch."""
+        here, mark = (self._branch, self.counts.pages), hash(key)
+        earlier = self._known.setdefault(mark, here) if own else here
+        if earlier == here:
+            return False
+        self.counts.repeats += 1
+        self.repeats_here += earlier[0] == self._branch
+        return True
 
-    def _entry(self, frame: Frame, row: Row, key: Key, columns: Mapping[str, int | None], at: int) -> Entry | None:
-        page, address = self.counts.pages, key[0]
-        earlier = self._links.get(key) if address else None
-        if earlier is not None and earlier != page:
-            self.counts.repeats += 1
+    def _entry(self, page: _Page, row: Row, key: Key, at: int) -> Entry | None:
+        self.shown += 1
+        if self._is_repeat(key, own=bool(key[0]) or page.numbered):
             return None
-        known = earlier is not None or (not address and key[1] in self._texts)
-        self._links[key] = self._texts[key[1]] = page
+        known = hash(key) in self._texts
+        self._texts.add(hash(key))
         self.counts.seen += 1
-        cells = {name: row.cells[column] for name, column in columns.items() if column is not None}
-        if not self._passes(cells):
+        self.addresses[key[0]] += bool(key[0]) and not known
+        cells = {name: row.cells[column] for name, column in page.columns.items() if column is not None}
+        year = year_in(row.group) or page.year
+        if not self._passes(cells, self._wanted.rules.in_year(year)):
             return None
         self.counts.flagged += known
+        entry = self._as_entry(cells, key, at, year, page.columns)
+        entry = replace(entry, flag="duplicate" if known else None)
+        return self._held(page, row, key, entry)
+
+    def _held(self, page: _Page, row: Row, key: Key, entry: Entry) -> Entry | None:
+        """The entry, or nothing where what it lacks is to be read first."""
+        missing = tuple(name for name in self._wanted.fields if page.columns.get(name) is None)
+        if not missing:
+            return entry
+        detail = page.frame.controls[row.link].href if row.link is not None else ""
+        waiting = Pending(entry, detail, missing, key)
+        if row_opener(page.frame, row) is not None:
+            self.closed.append(waiting)
+        elif detail:
+            self.pending.append(waiting)
+        else:
+            self.counts.lacking += 1
+            return entry
+        return None
+
+    def _as_entry(
+        self,
+        cells: Mapping[str, Cell],
+        key: Key,
+        at: int | None,
+        year: int | None,
+        columns: Mapping[str, int | None] | None,
+    ) -> Entry:
         shown = [cells.get(name, Cell()) for name in self._wanted.fields]
-        entry = Entry(
+        return Entry(
             texts=tuple(cell.text for cell in shown),
             machines=tuple(cell.machine or None for cell in shown),
-            key=address or None,
-            page=page,
+            key=key[0] or None,
+            page=self.counts.pages or 1,
             row=at,
-            flag="duplicate" if known else None,
+            cells=None if columns is None else tuple(columns.get(name) for name in self._wanted.fields),
+            context_year=year,
         )
-        missing = tuple(name for name in self._wanted.fields if columns.get(name) is None)
-        detail = frame.controls[row.link].href if row.link is not None else ""
-        if missing and detail:
-            self.pending.append(Pending(entry, detail, missing))
-            return None
-        return entry
 
-    def _passes(self, cells: Mapping[str, Cell]) -> bool:
+    def _passes(self, cells: Mapping[str, Cell], rules: DateRules) -> bool:
+        dated = self._dated(cells, rules)
         for name, text in self._wanted.where.items():
             if name not in cells or _plain(cells[name].text) != _plain(text):
                 self.counts.filtered += 1
                 return False
-        if self._wanted.period_field is None:
-            return True
-        cell = cells.get(self._wanted.period_field, Cell())
-        return self._placed(self._wanted.period.place(read_date(cell.text, cell.machine or None, self._wanted.rules)))
+        return self._wanted.period_field is None or self._placed(self._wanted.period.place(dated))
+
+    def _dated(self, cells: Mapping[str, Cell], rules: DateRules) -> DateInterval | None:
+        name = self._wanted.dated_by
+        if name is None or name not in cells:
+            return None
+        read = read_date(cells[name].text, cells[name].machine or None, rules)
+        dated = read if isinstance(read, DateInterval) else None
+        self.dates.append(dated)
+        return dated
 
     def _placed(self, place: Place) -> bool:
         self.counts.filtered += place == "outside"
@@ -180,7 +265,36 @@ class Harvest:
         return place == "inside"
 
 
-def _key(frame: Frame, row: Row) -> Key:
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What all rows of a page share."""
+
+    frame: Frame
+    columns: Mapping[str, int | None]
+    numbered: bool
+    year: int | None
+
+
+_OWN_NUMBERS = ("number", "id", "reference")
+
+
+def _numbered(found: RecordList) -> int | None:
+    """The column that identifies the records, if the list has one that is named so and tells all its rows apart."""
+    named = [column for column in found.columns if column.name and column.part_of is None]
+    for name in _OWN_NUMBERS:
+        at = match_name(name, [column.name for column in named])
+        if isinstance(at, int):
+            texts = [row.cells[named[at].index].text for row in found.rows]
+            return named[at].index if all(texts) and len(set(texts)) == len(texts) else None
+    return None
+
+
+def _has_own(column: int | None, row: Row) -> bool:
+    return column is not None and bool(row.cells[column].text)
+
+
+def key_of(frame: Frame, row: Row) -> Key:
+    """What tells the row from others."""
     address = frame.controls[row.link].href if row.link is not None else ""
     return address, tuple(cell.text for cell in row.cells)
 

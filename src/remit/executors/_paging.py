@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from remit.browser import (
@@ -25,11 +25,16 @@ from remit.contract import Reason
 from remit.loop import Budget, Proposal, Verdict, VerdictKind
 from remit.runs import Call, EffectKind, Settled
 
-from ._harvest import Harvest, Key
+from ._details import complete
+from ._harvest import Harvest, Key, Pending, Wanted
+from ._opening import opener_of, own_part
 from ._sight import calm_sight
 
 SWAP_S = 8.0
 """How long a page may take to exchange the rows of a list after a click, in seconds."""
+
+OPEN_S = 2.0
+"""How long a row may take to show its details once it is opened, in seconds."""
 
 GROW_S = 1.0
 """How long a list that scrolls is watched at its end for more, in seconds."""
@@ -42,19 +47,25 @@ Select = Callable[[Frame], Chosen | None]
 class Step:
     """What leads on: a control, or scrolling."""
 
-    kind: Literal["rewind", "next", "more", "scroll"]
+    kind: Literal["rewind", "next", "more", "scroll", "open"]
     control: int | None = None
 
 
 class Paging:
     """The adapter. Its postcondition: the list was seen to end."""
 
-    def __init__(self, call: Call, session: Session, budget: Budget, harvest: Harvest, select: Select) -> None:
+    def __init__(
+        self, call: Call, session: Session, budget: Budget, harvest: Harvest, select: Select, wanted: Wanted
+    ) -> None:
         self._call = call
         self._session = session
         self._budget = budget
         self._harvest = harvest
         self._select = select
+        self._wanted = wanted
+        self._chosen: Chosen | None = None
+        self._page: frozenset[Key] = frozenset()
+        self._unsent: Reason | None = None
         self._pager = Pager()
         self._latest: Observation | None = None
         self._frame = 0
@@ -63,10 +74,8 @@ class Paging:
         self._at_end = False
         self._waited = False
         self.truncated = False
-        self._visited: set[tuple[Key, ...]] = set()
+        self._visited: set[int] = set()
         self.announced: int | None = None
-        self.unmatched: tuple[str, ...] = ()
-        self.unread = 0
         self.on_page: Callable[[], None] = lambda: None
 
     async def observe(self) -> Observation:
@@ -75,6 +84,10 @@ class Paging:
 
     async def verify(self, seen: Observation, last: Proposal[Step] | None) -> Verdict[None]:
         """Read what is new; reached when nothing leads on."""
+        if last is not None and last.action.kind == "open":
+            return await self._opened(seen)
+        if self._unsent is not None:
+            return Verdict(VerdictKind.IMPOSSIBLE, reason=self._unsent)
         deadline = time.monotonic() + min(SWAP_S, max(1.0, self._budget.seconds_left))
         while True:
             chosen = self._select(seen.main)
@@ -86,8 +99,7 @@ class Paging:
                     continue
                 if last is None or scrolled or self._harvest.is_new(keys):
                     self._at_end = self._at_end and not self._harvest.is_new(keys)
-                    self._latest = seen
-                    return self._read(seen.main, chosen, keys, last)
+                    return self._read(seen, chosen, keys, last)
             elif self._signed_out(seen):
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
             left = deadline - time.monotonic()
@@ -96,6 +108,68 @@ class Paging:
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=reason)
             await self._session.changed(min(1.0, left))
             seen = await calm_sight(self._session)
+
+    async def _opened(self, seen: Observation) -> Verdict[None]:
+        """What the opened row shows now is added to its record, and to no other."""
+        pending = self._harvest.closed.popleft()
+        entry, lacking = pending.entry, pending.missing
+        deadline = time.monotonic() + OPEN_S
+        while self._unsent is None:
+            chosen = self._select(seen.main)
+            part = own_part(seen.main, chosen, pending, self._page) if chosen is not None else None
+            if part is not None:
+                entry, lacking = complete(pending, seen.main, self._wanted, part)
+            left = deadline - time.monotonic()
+            if (part is not None and not lacking) or left <= 0:
+                break
+            await self._session.changed(min(0.5, left))
+            seen = await calm_sight(self._session)
+        self._unsent = None
+        self._leave(replace(pending, entry=entry, missing=lacking))
+        chosen = self._select(seen.main)
+        if chosen is None:
+            reason = Reason.SIGNED_OUT if self._signed_out(seen) else Reason.NO_RECORDS
+            return Verdict(VerdictKind.IMPOSSIBLE, reason=reason)
+        self._harvest.saw(self._harvest.keys(seen.main, chosen.list))
+        self._hold(seen, chosen)
+        return self._onward()
+
+    def _leave(self, pending: Pending) -> None:
+        """A row is done with: what it still lacks may be on its own page, else it is said to be unread."""
+        if pending.missing and pending.address:
+            self._harvest.pending.append(pending)
+            return
+        self._harvest.counts.lacking += bool(pending.missing)
+        self._harvest.add(pending.entry)
+
+    def _pass_over(self) -> None:
+        """Rows that cannot be told apart, or whose control is gone, are left closed."""
+        closed = self._harvest.closed
+        while closed and isinstance(self._opener(), Reason):
+            self._harvest.counts.ambiguous += self._opener() is Reason.AMBIGUOUS
+            self._leave(closed.popleft())
+
+    def _opener(self) -> int | Reason:
+        assert self._latest is not None
+        assert self._chosen is not None
+        return opener_of(self._latest.main, self._chosen, self._harvest.closed[0])
+
+    def leave_all(self) -> None:
+        """The list ends here: rows still closed are kept as the list has them."""
+        while self._harvest.closed:
+            self._leave(self._harvest.closed.popleft())
+
+    def _hold(self, seen: Observation, chosen: Chosen) -> None:
+        """What the next step acts on."""
+        self._latest, self._chosen = seen, chosen
+        self._pager = find_pager(seen.main, chosen.list)
+        self._frame = seen.main.index
+        self._list_control = next((c for row in chosen.list.rows for c in row.controls), None)
+
+    def _onward(self) -> Verdict[None]:
+        self._pass_over()
+        self.on_page()
+        return Verdict(VerdictKind.REACHED if self._step() is None else VerdictKind.NOT_YET)
 
     async def _grows(self) -> bool:
         """At the end of what scrolls, more may still be on its way."""
@@ -107,23 +181,21 @@ class Paging:
     def _signed_out(self, seen: Observation) -> bool:
         return isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
 
-    def _read(self, frame: Frame, chosen: Chosen, keys: list[Key], last: Proposal[Step] | None) -> Verdict[None]:
-        self._pager = find_pager(frame, chosen.list)
-        self._frame = frame.index
-        self._list_control = next((c for row in chosen.list.rows for c in row.controls), None)
+    def _read(self, seen: Observation, chosen: Chosen, keys: list[Key], last: Proposal[Step] | None) -> Verdict[None]:
+        frame = seen.main
+        self._hold(seen, chosen)
         if not self._began and self._rewind() is not None:
             return Verdict(VerdictKind.NOT_YET)
         self._began = True
         scrolled = last is not None and last.action.kind == "scroll"
-        if not scrolled and tuple(keys) in self._visited:
+        if not scrolled and hash(tuple(keys)) in self._visited:
             return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.NO_EFFECT)
-        self._visited.add(tuple(keys))
-        self.unmatched = chosen.unmatched
+        self._visited.add(hash(tuple(keys)))
+        self._page = frozenset(keys)
         self.truncated = self.truncated or frame.truncated
         self._harvest.take(frame, chosen.list, chosen.columns, overlapping=scrolled)
         self._announce(chosen)
-        self.on_page()
-        return Verdict(VerdictKind.REACHED if self._step() is None else VerdictKind.NOT_YET)
+        return self._onward()
 
     def _announce(self, chosen: Chosen) -> None:
         said = self._pager.announced.total if self._pager.announced.total is not None else chosen.list.announced
@@ -140,11 +212,12 @@ class Paging:
         return self._pager.link("first") or first or self._pager.prev
 
     def _step(self) -> Step | None:
+        if self._harvest.closed and isinstance(opener := self._opener(), int):
+            return Step("open", opener)
         onward = self._pager.onward
         if onward is not None:
             return Step("more" if onward.role == "more" else "next", onward.control)
-        counts = self._harvest.counts
-        all_seen = self.announced is not None and self.announced == counts.seen + counts.repeats
+        all_seen = self.announced is not None and self.announced == self._harvest.shown
         if self._pager.scrolls is not None and not self._at_end and not all_seen:
             return Step("scroll")
         return None
@@ -187,10 +260,20 @@ class Paging:
         try:
             await self._press(seen, step.control)
         except ControlError as error:
-            if error.reason not in (Reason.TARGET_CHANGED, Reason.CONTROL_GONE):
+            if error.reason not in _UNSENT:
                 raise
+            await self._press_again(step)
+
+    async def _press_again(self, step: Step) -> None:
+        """Nothing was sent: what reads otherwise by now is looked for once more. A row is not: it is another by now."""
+        try:
+            if step.kind == "open":
+                raise ControlError(Reason.TARGET_CHANGED)
             seen = await calm_sight(self._session)
             await self._press(seen, self._again(seen))
+        except ControlError as error:
+            self._unsent = error.reason if error.reason in _UNSENT else None
+            raise
 
     def _again(self, seen: Observation) -> int | None:
         """The same step in an observation made just now."""
@@ -214,6 +297,9 @@ class Paging:
         if effect is not None:
             effect.settle(Settled.OBSERVED)
 
+
+_UNSENT = frozenset({Reason.TARGET_CHANGED, Reason.CONTROL_GONE, Reason.COVERED, Reason.CONTROL_DISABLED})
+"""What a click ends with where nothing was pressed."""
 
 _TWINS = 2
 """The same pager often stands above and below its list."""

@@ -13,16 +13,16 @@ from remit.handoff import NeedsPersonError
 from remit.runs import Call
 
 from ._batch import overall
+from ._receipt import announced, coverage, gaps, judge, lines, shortened, source_of, types, unreadable
 from ._shared import Handle, ReasonCode, StatusCode, Text
 
 if TYPE_CHECKING:
     from remit.browser import Session
-    from remit.loop import Budget
     from remit.models import Models
     from remit.records import FieldTyping
 
+    from ._forks import Told
     from ._harvest import Harvest, Wanted
-    from ._paging import Paging
 
 FieldName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Day = Annotated[date, Field(description="ISO day")]
@@ -57,13 +57,19 @@ class Collection(ResultModel):
     dataset_id: Handle | None = None
     types: dict[str, str] | None = None
     pages: int | None = None
+    branches: int | None = None
+    routes_unread: int | None = None
     seen: int | None = None
     exported: int | None = None
     duplicates: int | None = None
     announced: int | None = None
     filtered: int | None = None
+    straddling: int | None = None
     undated: int | None = None
     unread: int | None = None
+    unreadable: dict[str, int] | None = None
+    suggestion: str | None = None
+    gaps: tuple[str, ...] | None = None
     stop: str | None = None
 
 
@@ -115,12 +121,12 @@ class _Collecting:
     before: tuple[Collection, ...]
 
     async def run(self) -> Collection:
-        from remit.loop import Ending, LoopOutcome, NotFound, run_bounded
+        from remit.loop import NotFound
 
         from ._area import find_area
+        from ._branches import Branches
+        from ._detail_pages import read_details, take_singles
         from ._harvest import Harvest
-        from ._paging import Paging
-        from ._same_list import SameList
 
         budget, wanted = self.call.budget_for_target(), _wanted(self.arguments)
         found = await find_area(self.call, self.session, wanted, self.arguments.start, self.models, budget)
@@ -128,98 +134,61 @@ class _Collecting:
             raise RemitError(found.reason)
         dataset_id = self.call.datasets.create(self.call.run_id or "", wanted.fields)
         harvest = Harvest(wanted, self.call.datasets, dataset_id)
-        paging = Paging(self.call, self.session, budget, harvest, SameList(wanted, found.goal.chosen).find)
-        paging.on_page = lambda: self._keep(dataset_id, harvest, paging)
-        outcome: LoopOutcome[None] = await run_bounded(paging, budget)
-        stop = None if outcome.ending is Ending.COMPLETED else (outcome.reason or Reason.EXHAUSTED)
-        stop = await self._details(harvest, wanted, budget, paging) or stop
-        return self._receipt(dataset_id, harvest, paging, stop)
+        branches = Branches(self.call, self.session, budget, harvest, wanted)
+        address, first = self.session.url, found.goal.chosen
+        branches.on_page = lambda: self._keep(dataset_id, harvest, branches.told)
+        branches.on_branch = lambda frame, chosen: take_singles(harvest, wanted, branches.told, frame, chosen)
+        try:
+            if first is not None:
+                await branches.read_all(first)
+                await read_details(self.call, self.session, budget, harvest, wanted, branches.told)
+        except RemitError as error:
+            branches.told.stop = error.reason
+        return self._receipt(dataset_id, harvest, branches.told, source_of(address, wanted.items))
 
-    def _keep(self, dataset_id: str, harvest: Harvest, paging: Paging) -> None:
+    def _keep(self, dataset_id: str, harvest: Harvest, told: Told) -> None:
         """What stands if the run ends here: the rows are in the dataset already."""
         counts = harvest.counts
         so_far = Collection(
             session_id=self.session.id,
             status=Status.PARTIAL,
+            reason=Reason.INTERRUPTED,
             dataset_id=dataset_id,
             pages=counts.pages,
+            branches=told.read,
             seen=counts.seen,
             exported=counts.exported,
-            announced=paging.announced,
         )
         self.call.checkpoint(Result(collections=(*self.before, so_far)))
 
-    async def _details(self, harvest: Harvest, wanted: Wanted, budget: Budget, paging: Paging) -> Reason | None:
-        """Read the fields the list lacks on each record's own page; a record whose page says nothing keeps its gap."""
-        from ._details import complete
-        from ._sight import calm_sight
-
-        unread = 0
-        reason: Reason | None = None
-        for number, pending in enumerate(harvest.pending):
-            entry = pending.entry
-            if reason is None and (budget.out_of_time or not budget.spend_actions()):
-                reason = Reason.TIME_LIMIT if budget.out_of_time else Reason.ACTION_LIMIT
-            if reason is None:
-                self.call.progress(number, len(harvest.pending), f"details {number + 1} of {len(harvest.pending)}")
-                await self.session.goto(pending.address)
-                entry, lacking = complete(pending, (await calm_sight(self.session)).main, wanted)
-                unread += bool(lacking)
-            harvest.add(entry)
-        missing = paging.unmatched and not harvest.pending and harvest.counts.exported
-        paging.unread = unread + (harvest.counts.exported if missing else 0)
-        return reason
-
-    def _receipt(self, dataset_id: str, harvest: Harvest, paging: Paging, stop: Reason | None) -> Collection:
-        counts = harvest.counts
+    def _receipt(self, dataset_id: str, harvest: Harvest, told: Told, source: str) -> Collection:
+        counts, wanted = harvest.counts, _wanted(self.arguments)
         fields = self.call.datasets.type_fields(dataset_id, _typings(self.arguments))
-        reason = stop or _contradiction(harvest, paging)
-        receipt = {
-            "complete": reason is None,
-            "pages": counts.pages,
-            "rows seen": counts.seen,
-            "exported": counts.exported,
-            "announced by the site": paging.announced,
-            "duplicates left out": counts.repeats,
-            "equal rows kept": counts.flagged,
-            "outside the filter": counts.filtered,
-            "partly in the period": counts.straddling,
-            "without a date": counts.undated,
-            "rows with a missing field": paging.unread,
-            "totals and repeated headers left out": counts.headers_left_out + counts.totals_left_out,
-            "stopped because": stop.value if stop else "exhausted",
-        }
-        self.call.datasets.finish(dataset_id, receipt)
+        verdict = judge(harvest, told)
+        covered = coverage(harvest, wanted, verdict)
+        self.call.datasets.finish(dataset_id, lines(harvest, told, verdict, fields, covered), covered, source)
         return Collection(
             session_id=self.session.id,
-            status=Status.DONE if reason is None else Status.PARTIAL,
-            reason=reason,
+            status=Status.DONE if verdict.complete else Status.PARTIAL,
+            reason=verdict.reason,
             dataset_id=dataset_id,
-            types={field.name: field.type for field in fields},
+            types=types(fields),
             pages=counts.pages,
+            branches=told.read if told.read > 1 else None,
+            routes_unread=sum(told.unread.values()) or None,
             seen=counts.seen,
             exported=counts.exported,
             duplicates=counts.repeats or None,
-            announced=paging.announced,
+            announced=announced(told),
             filtered=counts.filtered or None,
-            undated=(counts.undated + counts.straddling) or None,
-            unread=paging.unread or None,
-            stop=stop.value if stop else "exhausted",
+            straddling=counts.straddling or None,
+            undated=counts.undated or None,
+            unread=counts.lacking or None,
+            unreadable=shortened(unreadable(fields)),
+            suggestion=next((field.suggestion for field in fields if field.suggestion), None),
+            gaps=gaps(covered),
+            stop=verdict.stop.value,
         )
-
-
-def _contradiction(harvest: Harvest, paging: Paging) -> Reason | None:
-    """What speaks against completeness although the list was seen to end."""
-    counts = harvest.counts
-    if paging.truncated:
-        return Reason.READING_LIMIT
-    if paging.announced is not None and paging.announced != counts.seen + counts.repeats:
-        return Reason.COUNT_MISMATCH
-    if paging.announced is not None and counts.repeats:
-        return Reason.COUNT_MISMATCH
-    if counts.undated or counts.straddling:
-        return Reason.UNREADABLE_VALUES
-    return Reason.FIELDS_NOT_FOUND if paging.unread else None
 
 
 def _wanted(arguments: Arguments) -> Wanted:

@@ -1,0 +1,1 @@
+"""Lists as people report them: scripted, long, uneven, paged in every way."""
