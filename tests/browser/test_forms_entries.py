@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from remit.browser._entries import sign_in_entries
+from remit.browser._entries import may_lead_in, sign_in_entries
 from remit.browser.observation import Frame
-from tests.browser.forms_builder import button, field, form, frame, link, submit
+from tests.browser.forms_builder import ORIGIN, button, field, form, frame, link, submit
 
 
 @pytest.mark.parametrize("words", ["Log in", "Sign in", "Accedi", "Anmelden", "Se connecter", "ログイン", "Войти"])
@@ -105,3 +105,14 @@ def test_words_for_a_password_need_no_tab(words: str) -> None:
 @pytest.mark.parametrize("words", ["扫码登录", "Sign in with QR code", "短信登录", "Log in with a code"])
 def test_another_way_in_is_no_entry(words: str) -> None:
     assert sign_in_entries(frame(button(words))).explicit == ()
+
+
+@pytest.mark.parametrize("words", ["Login or register", "Sign in / Create account", "Accedi o registrati"])
+def test_a_link_to_sign_in_or_up_is_a_way_in_after_one_that_only_signs_in(words: str) -> None:
+    alone = frame(link(words))
+    assert [alone.controls[e.control].name for e in sign_in_entries(alone).explicit] == [words]
+    both = frame(link(words), link("Log in", href="https://shop.example/login"))
+    assert both.controls[sign_in_entries(both).explicit[0].control].name == "Log in"
+    assert may_lead_in(alone, alone.controls[0], {ORIGIN})
+    acting = frame(button(words))
+    assert not sign_in_entries(acting).explicit

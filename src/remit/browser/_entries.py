@@ -84,7 +84,7 @@ def may_lead_in(frame: Frame, control: Control, origins: Collection[str]) -> boo
     Never what acts instead of leading on (it deletes, pays, signs up, posts a form), and nothing that leads to an
     origin other than these.
     """
-    if button_kind(control) in _NO_WAY_IN or _acts(frame, control):
+    if _acts(frame, control) or (button_kind(control) in _NO_WAY_IN and not _offers_both(control)):
         return False
     kinds = {form.form: form.kind for form in classify_forms(frame)}
     sends = control.form is not None and control.type in ("submit", "image") and _has_fields(frame, control.form)
@@ -170,11 +170,20 @@ def entry_kind(control: Control) -> EntryKind | None:
     kind = button_kind(control)
     if kind is ButtonKind.SIGN_IN:
         return None if _speaks_of_more(words) or _leads_another_way(words) else EntryKind.EXPLICIT
+    if kind is ButtonKind.SIGN_UP and _offers_both(control):
+        return EntryKind.EXPLICIT
     if kind is ButtonKind.ACCOUNT:
         return EntryKind.ACCOUNT
     if kind in (ButtonKind.UNNAMED, ButtonKind.OTHER) and len(words) < _LONGEST:
         return _by_attributes(control)
     return None
+
+
+def _offers_both(control: Control) -> bool:
+    """A link to a page where one signs in or up, as in "Log in or register"."""
+    words = words_of(control)
+    others = any(says(concept, words) for concept in ("forgot", "help", "contact", "newsletter"))
+    return bool(control.href) and says("sign_in", words) and not others and not _leads_another_way(words)
 
 
 def _speaks_of_more(words: str) -> bool:
