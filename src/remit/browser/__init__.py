@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ._downloads import Arrived, Expected
     from ._entries import Entry, SignInEntries, may_lead_in, sign_in_entries
     from ._forms import Certainty, RecognisedForm, Step, classify_forms
+    from ._goal_choice import Picked, Unclear, only_navigates, pick
+    from ._goals import Signs, Until, Wish, is_reached, is_visible, signs_of
     from ._launch import BrowserStatus, browser_status, find_browser
     from ._links import Lead, is_forbidden, record_areas, row_detail_link
     from ._lists import find_lists
@@ -76,6 +78,20 @@ _LAZY = {
         "RecognisedForm",
         "Step",
         "classify_forms",
+    ),
+    "_goal_choice": (
+        "Picked",
+        "Unclear",
+        "only_navigates",
+        "pick",
+    ),
+    "_goals": (
+        "Signs",
+        "Until",
+        "Wish",
+        "is_reached",
+        "is_visible",
+        "signs_of",
     ),
     "_launch": (
         "BrowserStatus",
@@ -182,6 +198,7 @@ __all__ = [
     "Overlay",
     "Pager",
     "PagerLink",
+    "Picked",
     "Rank",
     "RecognisedForm",
     "RecordList",
@@ -190,10 +207,14 @@ __all__ = [
     "Session",
     "SignInEntries",
     "SignedInSigns",
+    "Signs",
     "Step",
     "Tally",
+    "Unclear",
+    "Until",
     "ValueKind",
     "Way",
+    "Wish",
     "account_came",
     "asks_partial_password",
     "browser_status",
@@ -209,10 +230,14 @@ __all__ = [
     "find_routes",
     "identity",
     "is_forbidden",
+    "is_reached",
+    "is_visible",
     "login_outcome",
     "login_target",
     "map_fields",
     "may_lead_in",
+    "only_navigates",
+    "pick",
     "record_areas",
     "row_detail_link",
     "row_opener",
@@ -220,5 +245,6 @@ __all__ = [
     "says_none",
     "sign_in_entries",
     "signed_in_signs",
+    "signs_of",
     "single_records",
 ]

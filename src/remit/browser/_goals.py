@@ -1,0 +1,159 @@
+"""A goal in the planner's words, and what a page must show for it to be reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from remit.browser._content import content_of, is_heading
+from remit.browser._lexicon import Concept, lexicon, normalise
+from remit.browser._links import AREAS
+from remit.browser.observation import Control, Frame, Observation
+
+Until = Literal["opened", "download", "shown", "gone"]
+
+KINDS = {
+    "pdf": ("pdf",), "csv": ("csv",), "xml": ("xml", "p7m"), "zip": ("zip",), "json": ("json",), "txt": ("txt",),
+    "excel": ("xlsx", "csv"), "xlsx": ("xlsx",), "word": ("docx",), "docx": ("docx",), "png": ("png",),
+    "jpg": ("jpg",), "jpeg": ("jpg",), "p7m": ("p7m",),
+}  # fmt: skip
+"""Words for kinds of files, the same in every language, and the kinds that each takes in."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_TOKEN = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted: the goal, the closed kind of its condition, words for the condition, words of the row."""
+
+    goal: str
+    until: Until
+    words: str = ""
+    row: str = ""
+
+    @cached_property
+    def nouns(self) -> str:
+        """The goal without what is to be done: no verb, no small word."""
+        left = normalise(self.goal)
+        for name in ("download", "open", "small"):
+            left = _without(lexicon("goals")[name], left)
+        return " ".join(left.split()) or normalise(self.goal)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of file that the goal names; empty where it names none."""
+        return frozenset(kind for word in normalise(self.goal).split() for kind in KINDS.get(word, ()))
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """What in the goal tells one record from all others: words with two digits or more that are no year."""
+        words = (word.strip(".,;:!?()[]{}\"'«»“”‘’") for word in self.goal.split())
+        return tuple(w for w in words if sum(c.isdigit() for c in w) > 1 and not _YEAR.fullmatch(w))
+
+    @cached_property
+    def marks(self) -> tuple[re.Pattern[str], ...]:
+        """What the row of the record must say, all of it."""
+        return tuple(_phrase(text) for text in (self.row, *self.numbers) if _TOKEN.search(text))
+
+    def names(self, text: str) -> bool:
+        """The text tells the record that is wanted; False where the goal names none."""
+        return bool(self.marks) and all(mark.search(text) for mark in self.marks)
+
+    def names_another(self, text: str) -> bool:
+        """The text has a number, and not the wanted ones."""
+        return bool(self.marks) and re.search(r"\d{3}", text) is not None and not self.names(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What a page says that it is: `firm` at any time, `other` only where it was not said before."""
+
+    firm: frozenset[str]
+    other: frozenset[str]
+
+
+def signs_of(seen: Observation) -> Signs:
+    """Main headings, dialogs, chosen tabs and open sections are firm; the title and smaller headings are not.
+
+    A heading with a link in it leads to what it names, and is no sign of being there.
+    """
+    frame = seen.main
+    firm = {overlay.name for overlay in frame.overlays if overlay.role in ("dialog", "alertdialog")}
+    firm |= {label(c) for c in frame.controls if c.usable and (c.selected or c.current or c.expanded)}
+    headings = [(frame.nodes[index].tag == "h1", text) for index, text in _headings(frame)]
+    firm |= {text for main, text in headings if main}
+    return Signs(frozenset(firm), frozenset({frame.title, *(text for _, text in headings)}))
+
+
+def is_reached(wish: Wish, seen: Observation, before: Signs) -> bool:
+    """The condition holds on this page. `before` is what was said before anything was done; a download shows nowhere.
+
+    Fields' values and hidden text count for nothing.
+    """
+    if wish.until == "opened":
+        signs = signs_of(seen)
+        return any(_says(wish, text) for text in signs.firm | (signs.other - before.other))
+    if wish.until == "download":
+        return False
+    return is_visible(seen, wish.words) is (wish.until == "shown")
+
+
+def is_visible(seen: Observation, words: str) -> bool:
+    """A line of text, or the words on a control, have these words in this order."""
+    phrase = _phrase(words)
+    return any(phrase.search(text) for frame in seen.frames for text in _texts(frame))
+
+
+def main_headings(frame: Frame) -> tuple[str, ...]:
+    """What the page itself is about."""
+    return tuple(text for index, text in _headings(frame) if frame.nodes[index].tag == "h1")
+
+
+def label(control: Control) -> str:
+    """The visible words on a control: those of an input button are its name."""
+    return control.name if control.tag == "input" else control.text
+
+
+def _texts(frame: Frame) -> Iterator[str]:
+    if frame.nodes:
+        yield from content_of(frame).lines(0)
+    yield from (label(control) for control in frame.controls if control.visible)
+
+
+def _headings(frame: Frame) -> Iterator[tuple[int, str]]:
+    content = content_of(frame)
+    for index, node in enumerate(frame.nodes):
+        if is_heading(node):
+            inside = (content.controls.get(control) for control in content.controls_in(index))
+            if all(c is None or (c.expanded and c.role == "button") for c in inside):
+                yield index, content.text(index)
+
+
+def _says(wish: Wish, text: str) -> bool:
+    """All of the words, each as it stands or by what it means for the area of a site."""
+    words, said = wish.words or wish.nouns, normalise(text)
+    marks = Wish(words, "opened").marks
+    left = _without(lexicon("goals")["small"], normalise(words))
+    meant = [concept for concept in _areas() if concept.found_in(left) and concept.found_in(said)]
+    for concept in meant:
+        left = _without(concept, left)
+    if not said or not all(mark.search(text) for mark in marks):
+        return False
+    return bool(left.strip() or meant) and set(left.split()) <= set(said.split())
+
+
+def _areas() -> Iterable[Concept]:
+    return (lexicon("areas")[area] for area in AREAS)
+
+
+def _without(concept: Concept, text: str) -> str:
+    return concept.pattern.sub(" ", text)
+
+
+def _phrase(words: str) -> re.Pattern[str]:
+    """The words in their order, whatever stands between; "INV-2041" is neither in "INV-20411" nor in "INV-2041-B"."""
+    joined = r"[\W_]*".join(map(re.escape, _TOKEN.findall(words)))
+    return re.compile(rf"(?<!\w)(?<!\d[-/.,]){joined}(?!\w)(?![-/]\w)(?![.,]\d)", re.IGNORECASE)
