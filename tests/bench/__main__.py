@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ._figures import Figure
+from .collecting import collecting_figures
 from .job import job_figures
 from .observing import observing_figures
 from .serving import serving_figures
@@ -23,6 +24,7 @@ PARTS: dict[str, Callable[[], Coroutine[None, None, list[Figure]]]] = {
     "signing_in": signing_in_figures,
     "job": job_figures,
     "writing": writing_figures,
+    "collecting": collecting_figures,
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 
 from remit.browser import (
     Chosen,
@@ -16,6 +17,7 @@ from remit.browser import (
     Observation,
     Session,
     Way,
+    find_pager,
     find_routes,
     identity,
     login_target,
@@ -44,6 +46,14 @@ FINAL = frozenset({
 """After these nothing more is tried."""
 
 
+class Arrived(StrEnum):
+    """What a way led to."""
+
+    LIST = "a list"
+    EMPTY = "a page that says that there is none"
+    SAME = "a list that was read"
+
+
 class Branches:
     """Reads the list where the session stands, then whatever leads to more of it, depth first."""
 
@@ -57,6 +67,7 @@ class Branches:
         self._forks: list[Fork] = []
         self._here: tuple[Route, ...] = ()
         self._states: set[str] = set()
+        self._lists: set[tuple[object, ...]] = set()
         self.told = Told()
         self.on_page: Callable[[], None] = lambda: None
         self.on_branch: Callable[[Frame, Chosen], None] = lambda _frame, _chosen: None
@@ -86,14 +97,16 @@ class Branches:
         routes = self._routes(seen.main, chosen, covered) if chosen is not None else []
         keys = frozenset(self._keys(seen.main))
         if chosen is not None:
+            self._lists.add(self._signature(seen.main, chosen))
             self.on_branch(seen.main, chosen)
         reason = await self._pages()
         self.told.read += 1
         if routes and len(path) >= DEPTH:
             self.told.unread[Reason.DEPTH_LIMIT] += len(routes)
         elif routes:
-            groups = tuple(dict.fromkeys(route.way.group for route in routes))
-            self._forks.append(Fork(address, in_place, path, keys, covered, routes, groups))
+            groups = tuple(route.way.group for route in routes)
+            marked = {way.group for way in find_routes(seen.main, chosen.list) if way.current} if chosen else set()
+            self._forks.append(Fork(address, in_place, path, keys, covered, routes, groups, marked))
         if reason is not None and (reason in FINAL or not path):
             self.told.stop = reason
         elif reason is not None:
@@ -110,6 +123,7 @@ class Branches:
         told.announced.append(paging.announced)
         said = paging.announced
         told.mismatch |= said is not None and (said != harvest.shown or bool(harvest.repeats_here))
+        told.mismatch |= paging.unsteady
         told.truncated |= paging.truncated or harvest.torn
         return None if outcome.ending is Ending.COMPLETED else (outcome.reason or Reason.EXHAUSTED)
 
@@ -186,10 +200,15 @@ class Branches:
         if not self._session.inside:
             return Reason.LEFT_SITE
         arrived = await self._arrive(keys, before)
+        if arrived in (Arrived.SAME, Reason.NO_EFFECT):
+            return self._same_again(fork, route)
         if isinstance(arrived, Reason):
             return arrived
-        if not arrived:
+        if arrived is Arrived.EMPTY:
             self.told.read += 1
+            return None
+        shown = frozenset(self._keys((await calm_sight(self._session)).main))
+        if shown == fork.keys and not route.way.whole and self._same_again(fork, route) is None:
             return None
         in_place = fork.in_place or state_of(self._session.url) == state_of(before)
         await self._branch(self._here, in_place=in_place, covered=fork.covered_by(route))
@@ -227,16 +246,16 @@ class Branches:
         told = await self._session.options(seen, 0, control)
         return told.chosen == way.option or way.option in told.disabled
 
-    async def _arrive(self, keys: list[Key], before: str) -> bool | Reason:
-        """Wait for the list of the branch; False where the page says that there is nothing in it."""
+    async def _arrive(self, keys: list[Key], before: str) -> Arrived | Reason:
+        """Wait for the list of the branch."""
         deadline = time.monotonic() + ARRIVE_S
         while True:
             seen = await calm_sight(self._session)
             shown = self._keys(seen.main)
             if shown and (shown != keys or state_of(self._session.url) != state_of(before)):
-                return True
+                return Arrived.SAME if self._is_read(seen.main) else Arrived.LIST
             if not shown and says_none(seen.main):
-                return False
+                return Arrived.EMPTY
             if time.monotonic() >= deadline:
                 signed_out = isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
                 return Reason.SIGNED_OUT if signed_out else Reason.NO_EFFECT if shown else Reason.NO_RECORDS
@@ -245,6 +264,29 @@ class Branches:
     def _keys(self, frame: Frame) -> list[Key]:
         chosen = self._find(frame)
         return [] if chosen is None else self._harvest.keys(frame, chosen.list)
+
+    def _same_again(self, fork: Fork, route: Route) -> Reason | None:
+        """The first of a group in which none is marked as the present one is it; any other had no effect."""
+        group = route.way.group
+        of_group = [each for each in fork.groups if each == group]
+        left = sum(1 for each in fork.routes if each.way.group == group)
+        if group in fork.marked or len(of_group) < 2 or left != len(of_group) - 1:
+            return Reason.NO_EFFECT
+        self.told.skipped[Skipped.COVERED] += 1
+        return None
+
+    def _is_read(self, frame: Frame) -> bool:
+        """The list as it stands was read under another address: the same rows, and the same way on or none."""
+        chosen = self._find(frame)
+        return chosen is not None and self._signature(frame, chosen) in self._lists
+
+    def _signature(self, frame: Frame, chosen: Chosen) -> tuple[object, ...]:
+        pager = find_pager(frame, chosen.list)
+        onward = pager.onward
+        way = "" if onward is None else frame.controls[onward.control].href
+        if pager.scrolls is not None or (onward is not None and not way.startswith("http")):
+            return (object(),)  # where that leads cannot be told before it is used: like no other
+        return tuple(self._harvest.keys(frame, chosen.list)), way and state_of(way), pager.announced.total
 
     def _leads_to_read(self, route: Route) -> bool:
         destination = route.control.destination

@@ -15,6 +15,9 @@ from remit.runs import Call, Effect, EffectKind, Settled
 from ._harvest import Key
 from ._sight import calm_sight
 
+APPLY_S = 0.5
+"""How long a choice may take to act by itself before the button beside it is pressed, in seconds."""
+
 
 class Skipped(StrEnum):
     """Why a way was not taken although nothing stood against it."""
@@ -35,7 +38,8 @@ class Route:
 class Fork:
     """A state of the list. `address` brings it back, unless `in_place`: then what was used is not in the address.
 
-    `covered` are the groups whose combinations with what led here are met elsewhere.
+    `covered` are the groups whose combinations with what led here are met elsewhere; `groups` has the group of each
+    route at first, in order, and `marked` those of which one is known to be the present one.
     """
 
     address: str
@@ -45,12 +49,14 @@ class Fork:
     covered: frozenset[str]
     routes: list[Route]
     groups: tuple[str, ...]
+    marked: set[str]
 
     def covered_by(self, route: Route) -> frozenset[str]:
         """Each combination is met once: a way combines with the groups that come after its own."""
-        at = self.groups.index(route.way.group)
+        groups = tuple(dict.fromkeys(self.groups))
+        at = groups.index(route.way.group)
         onward = route.way.kind == "archive" and bool(route.control.destination)  # archives lead on to older ones
-        return self.covered | set(self.groups[: at if onward else at + 1])
+        return self.covered | set(groups[: at if onward else at + 1])
 
 
 @dataclass(slots=True)
@@ -76,7 +82,7 @@ async def use(call: Call, session: Session, seen: Observation, control: int, way
 
     if way.option is not None:
         effect = await session.choose(seen, 0, control, way.option, on_dispatch=on_dispatch)
-        if effect.kind == "none":
+        if effect.kind in ("none", "changed") and not await session.changed(APPLY_S):
             await _send(session, seen.main.controls[control], on_dispatch)
     else:
         await session.click(seen, 0, control, on_dispatch=on_dispatch)

@@ -76,6 +76,8 @@ class Paging:
         self.truncated = False
         self._visited: set[int] = set()
         self.announced: int | None = None
+        self.unsteady = False
+        """The announced number changed from page to page: rows came or went meanwhile, and may have been passed by."""
         self.on_page: Callable[[], None] = lambda: None
 
     async def observe(self) -> Observation:
@@ -199,6 +201,7 @@ class Paging:
 
     def _announce(self, chosen: Chosen) -> None:
         said = self._pager.announced.total if self._pager.announced.total is not None else chosen.list.announced
+        self.unsteady |= said is not None and self.announced is not None and said != self.announced
         self.announced = said if said is not None else self.announced
         counts = self._harvest.counts
         self._call.progress(counts.pages, self._pager.last_number, f"page {counts.pages}, {counts.exported} records")
