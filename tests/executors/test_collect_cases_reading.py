@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from remit.models import Models, ScriptedBackend
 from tests.executors.conftest import Remit, Serve
 from tests.sites.collecting import rows as sites
 from tests.sites.pages import Page
@@ -39,6 +40,16 @@ async def test_twelve_hundred_rows_of_one_page_are_twelve_hundred_records(remit:
     receipt = await remit.collect(served({"/": sites.table(map(sites.row, range(1200)))}), "number")
     assert (receipt["status"], receipt["exported"]) == ("done", 1200)
     assert remit.texts(receipt)[-1] == ("INV-1199",)
+
+
+@pytest.mark.parametrize("answer", ['{"answer": "none"}', '{"answer": "c1"}', "here are the first 43 rows: [1, 2, 3"])
+async def test_no_answer_of_a_model_shortens_a_list(
+    remit: Remit, served: Serve, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    models = Models(ScriptedBackend(lambda _question: answer), decision_s=1.0)
+    monkeypatch.setattr(remit.rooms, "_models", models)
+    receipt = await remit.collect(served({"/": sites.table(map(sites.row, range(300)))}), "number", "amount")
+    assert (receipt["status"], receipt["exported"]) == ("done", 300)
 
 
 async def test_the_last_day_of_a_period_is_in_it_whatever_the_time(remit: Remit, served: Serve) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from remit.browser import Cell, Chosen, Column, Control, Frame, RecordList, Row
 from remit.executors._details import complete
-from remit.executors._harvest import Harvest, Key, Wanted, grown_rows, moved_rows
+from remit.executors._harvest import Harvest, Wanted
+from remit.executors._rows import Key, grown_rows, moved_rows
 from remit.executors._same_list import SameList
 from remit.records import Entry, Period
 from tests.browser.by_hand import observed

@@ -13,14 +13,12 @@ from enum import StrEnum
 from remit.browser import (
     Chosen,
     Frame,
-    LoginTarget,
     Observation,
     Session,
     Way,
     find_pager,
     find_routes,
     identity,
-    login_target,
     says_none,
 )
 from remit.contract import Reason, RemitError
@@ -30,9 +28,10 @@ from remit.records import DateInterval, read_date, year_in
 from remit.runs import Call
 
 from ._exploring import find
-from ._forks import Fork, Route, Skipped, Told, state_of, use
-from ._harvest import Harvest, Key, Wanted
+from ._forks import Fork, Route, Skipped, Told, signed_out, state_of, use
+from ._harvest import Harvest, Wanted
 from ._paging import Paging
+from ._rows import Key
 from ._same_list import SameList
 from ._sight import calm_sight
 
@@ -257,8 +256,7 @@ class Branches:
             if not shown and says_none(seen.main):
                 return Arrived.EMPTY
             if time.monotonic() >= deadline:
-                signed_out = isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
-                return Reason.SIGNED_OUT if signed_out else Reason.NO_EFFECT if shown else Reason.NO_RECORDS
+                return Reason.SIGNED_OUT if signed_out(seen) else Reason.NO_EFFECT if shown else Reason.NO_RECORDS
             await self._session.changed(0.5)
 
     def _keys(self, frame: Frame) -> list[Key]:

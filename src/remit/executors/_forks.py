@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import parse_qsl, urlsplit
 
-from remit.browser import Control, Identity, Observation, Session, Way, is_forbidden
+from remit.browser import Control, Identity, LoginTarget, Observation, Session, Way, is_forbidden, login_target
 from remit.contract import Reason
 from remit.runs import Call, Effect, EffectKind, Settled
 
-from ._harvest import Key
+from ._rows import Key
 from ._sight import calm_sight
 
 APPLY_S = 0.5
@@ -104,6 +104,11 @@ async def _send(session: Session, select: Control, on_dispatch: Callable[[], Non
 def _alike(one: Control, other: Control) -> bool:
     """The same field, whatever is chosen in it."""
     return (one.html_name, one.html_id, one.options) == (other.html_name, other.html_id, other.options)
+
+
+def signed_out(seen: Observation) -> bool:
+    """The page asks to sign in."""
+    return isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
 
 
 def state_of(address: str) -> str:

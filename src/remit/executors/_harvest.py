@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from remit.browser import Cell, Frame, RecordList, Row, row_opener
-from remit.records import DateInterval, DateRules, Entry, Period, Place, match_name, read_date, type_of_name, year_in
+from remit.records import DateInterval, DateRules, Entry, Period, Place, read_date, type_of_name, year_in
 
-Key = tuple[str, tuple[str, ...]]
-"""What tells rows apart: where the row's own link leads, and the texts of all its cells."""
-
+from ._rows import Key, grown_rows, key_of, moved_rows, own_numbers
 
 WINDOWS = 8
 """How many windows of a list that is read by scrolling are remembered to tell what was read already."""
@@ -77,29 +75,6 @@ class Pending:
     key: Key = ("", ())
 
 
-def grown_rows(before: Sequence[Key], now: Sequence[Key]) -> range:
-    """Which rows of `now` are new: those behind what the list held before, where it grew; else all."""
-    grew = bool(before) and list(now[: len(before)]) == list(before)
-    return range(len(before) if grew else 0, len(now))
-
-
-def moved_rows(windows: Iterable[Sequence[Key]], now: Sequence[Key]) -> list[int]:
-    """Which rows of a window that moves over a list are new: those that no recent window held as often.
-
-    Windows overlap, may be half drawn when they are read, and may jump back a little while the page measures its rows.
-    """
-    held: Counter[Key] = Counter()
-    for window in windows:
-        held |= Counter(window)
-    here: Counter[Key] = Counter()
-    new: list[int] = []
-    for at, key in enumerate(now):
-        here[key] += 1
-        if here[key] > held[key]:
-            new.append(at)
-    return new
-
-
 class Harvest:
     """Takes pages in order, of one branch after another.
 
@@ -155,8 +130,7 @@ class Harvest:
         self.torn |= overlapping and bool(keys) and bool(self._before) and len(new) == len(keys)
         self.counts.headers_left_out += found.headers_left_out
         self.counts.totals_left_out += found.totals_left_out
-        numbered = _numbered(found)
-        page = _Page(frame, columns, any(_has_own(numbered, row) for row in found.rows), year_in(found.heading))
+        page = _Page(frame, columns, own_numbers(found) is not None, year_in(found.heading))
         entries = [entry for at in new if (entry := self._entry(page, found.rows[at], keys[at], at)) is not None]
         self._before = keys
         self._windows.append(keys)
@@ -273,30 +247,6 @@ class _Page:
     columns: Mapping[str, int | None]
     numbered: bool
     year: int | None
-
-
-_OWN_NUMBERS = ("number", "id", "reference")
-
-
-def _numbered(found: RecordList) -> int | None:
-    """The column that identifies the records, if the list has one that is named so and tells all its rows apart."""
-    named = [column for column in found.columns if column.name and column.part_of is None]
-    for name in _OWN_NUMBERS:
-        at = match_name(name, [column.name for column in named])
-        if isinstance(at, int):
-            texts = [row.cells[named[at].index].text for row in found.rows]
-            return named[at].index if all(texts) and len(set(texts)) == len(texts) else None
-    return None
-
-
-def _has_own(column: int | None, row: Row) -> bool:
-    return column is not None and bool(row.cells[column].text)
-
-
-def key_of(frame: Frame, row: Row) -> Key:
-    """What tells the row from others."""
-    address = frame.controls[row.link].href if row.link is not None else ""
-    return address, tuple(cell.text for cell in row.cells)
 
 
 def _plain(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from remit.browser import Chosen, Frame, Row, row_opener, same_reading
 from remit.contract import Reason
 
-from ._harvest import Key, Pending, key_of
+from ._harvest import Pending
+from ._rows import Key, key_of
 
 
 def opener_of(frame: Frame, chosen: Chosen, pending: Pending) -> int | Reason:

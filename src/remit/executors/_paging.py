@@ -11,14 +11,12 @@ from remit.browser import (
     Chosen,
     ControlError,
     Frame,
-    LoginTarget,
     Observation,
     Pager,
     PagerLink,
     Session,
     find_pager,
     is_forbidden,
-    login_target,
     same_reading,
 )
 from remit.contract import Reason
@@ -26,8 +24,10 @@ from remit.loop import Budget, Proposal, Verdict, VerdictKind
 from remit.runs import Call, EffectKind, Settled
 
 from ._details import complete
-from ._harvest import Harvest, Key, Pending, Wanted
+from ._forks import signed_out
+from ._harvest import Harvest, Pending, Wanted
 from ._opening import opener_of, own_part
+from ._rows import Key
 from ._sight import calm_sight
 
 SWAP_S = 8.0
@@ -102,7 +102,7 @@ class Paging:
                 if last is None or scrolled or self._harvest.is_new(keys):
                     self._at_end = self._at_end and not self._harvest.is_new(keys)
                     return self._read(seen, chosen, keys, last)
-            elif self._signed_out(seen):
+            elif signed_out(seen):
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
             left = deadline - time.monotonic()
             if left <= 0:
@@ -130,7 +130,7 @@ class Paging:
         self._leave(replace(pending, entry=entry, missing=lacking))
         chosen = self._select(seen.main)
         if chosen is None:
-            reason = Reason.SIGNED_OUT if self._signed_out(seen) else Reason.NO_RECORDS
+            reason = Reason.SIGNED_OUT if signed_out(seen) else Reason.NO_RECORDS
             return Verdict(VerdictKind.IMPOSSIBLE, reason=reason)
         self._harvest.saw(self._harvest.keys(seen.main, chosen.list))
         self._hold(seen, chosen)
@@ -179,9 +179,6 @@ class Paging:
             return False
         self._waited = True
         return await self._session.changed(GROW_S)
-
-    def _signed_out(self, seen: Observation) -> bool:
-        return isinstance(login_target(seen, frozenset({seen.main.origin})), LoginTarget)
 
     def _read(self, seen: Observation, chosen: Chosen, keys: list[Key], last: Proposal[Step] | None) -> Verdict[None]:
         frame = seen.main
