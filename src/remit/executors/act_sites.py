@@ -28,13 +28,16 @@ FOR_A_PERSON = frozenset({Reason.APPROVAL_REQUIRED, Reason.CONSENT_REQUIRED})
 
 
 class Arguments(ArgumentsModel):
-    """A goal in plain words, and the condition that must be seen. `row`: visible text of the wanted control's row."""
+    """A goal in plain words, and the condition that must be seen: `words` in the title, the text or the file.
+
+    `row` is visible text of the wanted control's row.
+    """
 
     session_ids: Annotated[tuple[Handle, ...], Field(max_length=16)]
-    goal: Annotated[Text, Field(min_length=1)]
+    goal: Text
     until: Literal["opened", "download", "shown", "gone"]
-    words: Annotated[Text | None, Field(description="of the title, text or file to observe")] = None
-    row: Annotated[Text | None, Field(description="text of the row to act in")] = None
+    words: Text | None = None
+    row: Text | None = None
 
     @model_validator(mode="after")
     def _has_words(self) -> Self:
