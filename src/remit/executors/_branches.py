@@ -120,9 +120,10 @@ class Branches:
         paging.leave_all()
         told, harvest = self.told, self._harvest
         told.announced.append(paging.announced)
-        said = paging.announced
-        told.mismatch |= said is not None and (said != harvest.shown or bool(harvest.repeats_here))
-        told.mismatch |= paging.unsteady
+        if outcome.ending is Ending.COMPLETED:
+            said = paging.announced
+            told.mismatch |= said is not None and (said != harvest.shown or bool(harvest.repeats_here))
+            told.mismatch |= paging.unsteady
         told.truncated |= paging.truncated or harvest.torn
         return None if outcome.ending is Ending.COMPLETED else (outcome.reason or Reason.EXHAUSTED)
 

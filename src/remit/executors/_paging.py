@@ -18,6 +18,7 @@ from remit.browser import (
     find_pager,
     is_forbidden,
     same_reading,
+    says_none,
 )
 from remit.contract import Reason
 from remit.loop import Budget, Proposal, Verdict, VerdictKind
@@ -102,6 +103,8 @@ class Paging:
                 if last is None or scrolled or self._harvest.is_new(keys):
                     self._at_end = self._at_end and not self._harvest.is_new(keys)
                     return self._read(seen, chosen, keys, last)
+            elif self._began and says_none(seen.main):
+                return Verdict(VerdictKind.REACHED)
             elif signed_out(seen):
                 return Verdict(VerdictKind.IMPOSSIBLE, reason=Reason.SIGNED_OUT)
             left = deadline - time.monotonic()
