@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ._forks import Skipped, Told
     from ._harvest import Harvest, Wanted
 
-TYPES_CHARS = 300
+TYPES_CHARS = 200
 """Longest sum of field names whose types a result tells; a wider dataset tells them where it is read."""
 
 
@@ -150,7 +150,7 @@ def types(fields: Sequence[Field]) -> dict[str, str] | None:
 
 def shortened(counts: Mapping[str, int]) -> dict[str, int] | None:
     """The first few, where the rest is in the receipt."""
-    kept = dict(list(counts.items())[:3])
+    kept = dict(list(counts.items())[:2])
     return {name[:40]: count for name, count in kept.items()} or None
 
 
