@@ -21,7 +21,8 @@ KINDS = {
     "jpg": ("jpg",), "jpeg": ("jpg",), "p7m": ("p7m",),
 }  # fmt: skip
 """Words for kinds of files, the same in every language, and the kinds that each takes in."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"19[5-9]\d|20[0-3]\d")
+"""A number that is more likely a year than a record's: such a record is told by `row`."""
 _TOKEN = re.compile(r"\w+")
 
 

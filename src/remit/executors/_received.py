@@ -31,6 +31,8 @@ _KINDS = frozenset({"pdf", "png", "jpg", "zip", "xlsx", "docx", "p7m", *_TEXTS})
 _ALIASES = {"jpeg": "jpg", "text": "txt"}
 _SERVERS = frozenset({"", "php", "asp", "aspx", "ashx", "do", "jsp", "cgi", "action", "bin"})
 """What stands behind the last point of an address that makes files: says nothing of the kind."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""What no text holds, and programs do."""
 _ACTIVE = re.compile(r"<!doctype\s+html|<html[\s>]|<svg[\s>]|<script[\s>]|<\?php", re.IGNORECASE)
 _OFFICE = {"xl/workbook.xml": "xlsx", "word/document.xml": "docx"}
 _MACROS = ("vbaproject.bin", ".class", ".exe", ".dll", ".js", ".vbs", ".bat", ".cmd", ".ps1", ".scr", ".msi", ".lnk")
@@ -98,7 +100,7 @@ def _text(data: bytes) -> str | None:
     for encoding in encodings:
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding)
-            return None if "\0" in text else text
+            return None if _CONTROLS.search(text) else text
     return None
 
 
