@@ -84,13 +84,33 @@ async def test_what_is_open_already_is_done_without_a_step(remit: Remit, served:
     assert (item["status"], item["steps"]) == ("done", 0)
 
 
-async def test_the_portals_own_name_in_the_title_is_no_sign_of_an_area(remit: Remit, served: Serve) -> None:
-    pages: dict[str, Page] = {
-        "/": "<title>Acme Billing Portal</title><h1>Welcome</h1><a href=/b>Billing</a>",
-        "/b": "<title>Acme Billing Portal</title><h1>Sorry</h1>",
-    }
-    item = await act(remit, served(pages), "open the billing area", "opened")
-    assert (item["status"], item["reason"], item["steps"]) == ("failed", "goal_not_seen", 1)
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<title>Sorry - Acme Billing Portal</title><h1>Sorry</h1>",
+        "<header><h1>Acme Billing</h1></header><main><h2>Sorry</h2><h2>Weather</h2></main>",
+        "<h1>Sorry</h1><section><h2>Billing</h2><a href=/c>Go</a></section>",
+        "<h1>Sorry</h1><h2><a href=/c>Billing</a></h2>",
+        "<h1>Sorry</h1><nav><button aria-expanded=true>Billing</button></nav>",
+        "<h1>Sorry</h1><h2 hidden>Billing</h2><input value=Billing>",
+    ],
+)
+async def test_what_only_names_an_area_is_no_sign_of_being_there(remit: Remit, served: Serve, page: str) -> None:
+    home = "<title>Home - Acme Billing Portal</title><header><h1>Acme Billing</h1></header><main><h1>Welcome</h1>"
+    site = served({"/": f"{home}<a href=/b>Fatturazione</a>", "/b": page, "/c": "<h1>Sorry</h1>"})
+    item = await act(remit, site, "open the billing area", "opened")
+    assert item["status"] == "failed"
+    assert item["reason"] in ("goal_not_seen", "no_effect")
+
+
+async def test_a_menu_that_opens_is_not_the_area_it_leads_to(remit: Remit, served: Serve) -> None:
+    menu = (
+        "<nav><button aria-expanded=false onclick=\"this.ariaExpanded='true';m.hidden=false\">Billing</button>"
+        "<div id=m hidden><a href=/b>Billing overview</a></div></nav>"
+    )
+    site = served({"/": f"<h1>Desk</h1>{menu}", "/b": "<h1>Billing</h1>"})
+    item = await act(remit, site, "open the billing area", "opened")
+    assert (item["status"], item["steps"]) == ("done", 2)
 
 
 @pytest.mark.parametrize(

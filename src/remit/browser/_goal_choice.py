@@ -67,7 +67,7 @@ def is_of_a_row(control: Control) -> bool:
 
 def says_download(control: Control) -> bool:
     """Its words, its `download` attribute, or the file name in its address say that it brings a file."""
-    words = normalise(f"{label(control)} {control.name}")
+    words = normalise(_words(control))
     if control.download or lexicon("goals")["download"].found_in(words) or _named_kind(control) is not None:
         return True
     return normalise(label(control)) in KINDS
@@ -96,6 +96,11 @@ def _is_among(address: str, origins: Collection[Origin]) -> bool:
         return False
 
 
+def _words(control: Control) -> str:
+    """What can be read on it; its name where nothing can, as on a picture."""
+    return label(control) or control.name
+
+
 def _named_kind(control: Control) -> str | None:
     """The kind of file in the last part of the address."""
     name = urlsplit(control.href).path.rpartition("/")[2]
@@ -103,7 +108,7 @@ def _named_kind(control: Control) -> str | None:
 
 
 def _kinds(control: Control) -> set[str]:
-    found = {kind for word in normalise(f"{label(control)} {control.name}").split() for kind in KINDS.get(word, ())}
+    found = {kind for word in normalise(_words(control)).split() for kind in KINDS.get(word, ())}
     return found or ({named} if (named := _named_kind(control)) else set())
 
 
@@ -155,7 +160,7 @@ def _anywhere(frame: Frame, wish: Wish, offered: Sequence[Control]) -> Picked | 
 def _download_score(wish: Wish, control: Control, nouns: set[str]) -> float:
     if not says_download(control):
         return 0
-    shared = nouns & set(normalise(f"{label(control)} {control.name}").split())
+    shared = nouns & set(normalise(_words(control)).split())
     return 3 + _kind_score(wish, control) + len(shared) / (len(nouns) or 1)
 
 

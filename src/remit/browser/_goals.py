@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
+from urllib.parse import urlsplit
 
-from remit.browser._content import content_of, is_heading
+from remit.browser._content import Content, content_of, is_heading
 from remit.browser._lexicon import Concept, lexicon, normalise
 from remit.browser._links import AREAS
 from remit.browser.observation import Control, Frame, Observation
@@ -24,6 +25,8 @@ KINDS = {
 _YEAR = re.compile(r"19[5-9]\d|20[0-3]\d")
 """A number that is more likely a year than a record's: such a record is told by `row`."""
 _TOKEN = re.compile(r"\w+")
+_TITLE_PARTS = re.compile(r"\s+[|–—·•»:/-]+\s+|:\s+")
+_MENUS = ("navigation", "menu", "banner")
 
 
 @dataclass(frozen=True)
@@ -70,33 +73,38 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What a page says that it is: `firm` at any time, `other` only where it was not said before."""
+    """What a page says that it is: `firm` at any time, `title` and `lesser` headings only where they are new."""
 
+    place: tuple[str, str]
     firm: frozenset[str]
-    other: frozenset[str]
+    title: frozenset[str]
+    lesser: frozenset[str]
 
 
 def signs_of(seen: Observation) -> Signs:
-    """Main headings, dialogs, chosen tabs and open sections are firm; the title and smaller headings are not.
+    """Main headings, dialogs, the current page's link, chosen tabs and open sections are firm.
 
-    A heading with a link in it leads to what it names, and is no sign of being there.
+    A heading with a link in it leads to what it names, the banner names the site, and an open menu only offers ways:
+    none of these is a sign of being there. A title is taken in its parts, one of which is often the site's name.
     """
-    frame = seen.main
+    frame, parts = seen.main, urlsplit(seen.main.url)
     firm = {overlay.name for overlay in frame.overlays if overlay.role in ("dialog", "alertdialog")}
-    firm |= {label(c) for c in frame.controls if c.usable and (c.selected or c.current or c.expanded)}
-    headings = [(frame.nodes[index].tag == "h1", text) for index, text in _headings(frame)]
-    firm |= {text for main, text in headings if main}
-    return Signs(frozenset(firm), frozenset({frame.title, *(text for _, text in headings)}))
+    firm |= {label(control) for control in frame.controls if control.usable and _stands_open(control)}
+    main, lesser = _headings(frame)
+    title = frozenset(_TITLE_PARTS.split(frame.title))
+    return Signs((parts.path, parts.fragment), frozenset((*firm, *main)), title, frozenset(lesser))
 
 
 def is_reached(wish: Wish, seen: Observation, before: Signs) -> bool:
     """The condition holds on this page. `before` is what was said before anything was done; a download shows nowhere.
 
+    Lesser headings are signs in the place where they came up: elsewhere a page may only have a section of that name.
     Fields' values and hidden text count for nothing.
     """
     if wish.until == "opened":
         signs = signs_of(seen)
-        return any(_says(wish, text) for text in signs.firm | (signs.other - before.other))
+        lesser = signs.lesser - before.lesser if signs.place == before.place else frozenset()
+        return any(_says(wish, text) for text in signs.firm | (signs.title - before.title) | lesser)
     if wish.until == "download":
         return False
     return is_visible(seen, wish.words) is (wish.until == "shown")
@@ -110,7 +118,7 @@ def is_visible(seen: Observation, words: str) -> bool:
 
 def main_headings(frame: Frame) -> tuple[str, ...]:
     """What the page itself is about."""
-    return tuple(text for index, text in _headings(frame) if frame.nodes[index].tag == "h1")
+    return _headings(frame)[0]
 
 
 def label(control: Control) -> str:
@@ -124,13 +132,32 @@ def _texts(frame: Frame) -> Iterator[str]:
     yield from (label(control) for control in frame.controls if control.visible)
 
 
-def _headings(frame: Frame) -> Iterator[tuple[int, str]]:
+def _stands_open(control: Control) -> bool:
+    if control.current or (control.selected and control.role == "tab"):
+        return True
+    return bool(control.expanded) and not control.haspopup and not control.section.startswith(_MENUS)
+
+
+def _headings(frame: Frame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The main ones, which are of the first level or, without any, the only one of the next; and the others."""
     content = content_of(frame)
+    levels: dict[str, list[str]] = {}
     for index, node in enumerate(frame.nodes):
         if is_heading(node):
             inside = (content.controls.get(control) for control in content.controls_in(index))
             if all(c is None or (c.expanded and c.role == "button") for c in inside):
-                yield index, content.text(index)
+                level = "banner" if _is_in_banner(content, index) else node.tag
+                levels.setdefault(level, []).append(content.text(index))
+    first = next((level for level in ("h1", "h2", "h3") if level in levels), "")
+    main = levels.pop(first) if first == "h1" or len(levels.get(first, ())) == 1 else []
+    return tuple(main), tuple(text for texts in levels.values() for text in texts)
+
+
+def _is_in_banner(content: Content, index: int) -> bool:
+    """In the header of the page, not that of a part of it (HTML-AAM, `header`)."""
+    tags = [content.nodes[above].tag for above in content.ancestors(index)]
+    roles = {content.nodes[above].role for above in content.ancestors(index)}
+    return "banner" in roles or ("header" in tags and not {"main", "article", "section", "aside"} & set(tags))
 
 
 def _says(wish: Wish, text: str) -> bool:

@@ -206,6 +206,7 @@ class ActingGoal:
 
     async def _download(self, step: Step, sent: list[Effect]) -> bool:
         """Whether anything came of the click; a file that did is kept if it is what was asked."""
+        address = self._session.url
         async with self._session.expecting_download(MOST_BYTES) as expected:
             effect = await self._press(step, sent)
             arrived = await expected.arrival(BEGIN_S if effect.kind in ("none", "changed") else LATE_S, DOWNLOAD_S)
@@ -216,7 +217,7 @@ class ActingGoal:
         writing = self._call.intend(EffectKind.WRITE_FILE, "download")
         sent.append(writing)
         self._kept = await in_thread(lambda: keep(arrived, self._wish, self._call.settings.files_dir))
-        if effect.kind in ("new_page", "navigated"):
+        if self._session.url != address:
             await self._session.back()
         return True
 
