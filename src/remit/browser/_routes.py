@@ -87,7 +87,8 @@ def _of_selects(free: Iterable[Control]) -> Iterator[Way]:
         kind = _kind_of_select(control)
         for at, label in enumerate(control.options if kind else ()):
             if kind and label and not _is_placeholder(label):
-                yield Way(kind, f"select {number}", control.id, label, at, whole=_is_all(label))
+                whole = _is_all(label) or _is_all(label.split()[0])  # "All dates", "All categories"
+                yield Way(kind, f"select {number}", control.id, label, at, whole=whole)
 
 
 def _kind_of_select(control: Control) -> RouteKind | None:
