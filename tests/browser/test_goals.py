@@ -7,7 +7,20 @@ from pathlib import Path
 import pytest
 
 import remit.browser
-from remit.browser import Control, Form, Frame, Observation, Picked, Unclear, Wish, identity, only_navigates, pick
+from remit.browser import (
+    Control,
+    Form,
+    Frame,
+    Observation,
+    Picked,
+    Unclear,
+    Wish,
+    identity,
+    is_reached,
+    only_navigates,
+    pick,
+    signs_of,
+)
 from remit.browser._goal_choice import says_download
 from remit.browser._goals import is_visible
 from remit.browser._lexicon import lexicon, normalise
@@ -81,6 +94,26 @@ def test_a_row_and_a_number_must_both_stand_there() -> None:
     assert wish.names("ACME S.r.l. 2041")
     assert not wish.names("Acme S.r.l. 2042")
     assert not Wish("open", "opened").names("anything")
+
+
+@pytest.mark.parametrize(
+    ("wish", "title", "reached"),
+    [
+        (Wish("open the billing area", "opened"), "Billing", True),
+        (Wish("open the billing area", "opened"), "Fatturazione", True),
+        (Wish("open the billing area", "opened"), "Rechnungen und Lieferungen", False),
+        (Wish("open invoice 2026/0123", "opened"), "Credit note 2026/0123", True),
+        (Wish("open invoice 2026/0123", "opened"), "Invoice 2026/01234", False),
+        (Wish("open it", "opened", "Credit note 2026/0123"), "Invoice 2026/0123", False),
+        (Wish("open it", "opened", "Credit note 2026/0123"), "Credit note 2026/0123", True),
+        (Wish("open the settings", "opened"), "", False),
+        (Wish("open the page", "opened"), "Anything", False),
+        (Wish("設定を開く", "opened", "設定"), "設定", True),
+    ],
+)
+def test_a_page_says_that_it_is_open(wish: Wish, title: str, *, reached: bool) -> None:
+    before = signs_of(Observation((page(),)))
+    assert is_reached(wish, Observation((replace(page(), title=title),)), before) is reached
 
 
 def test_the_text_of_a_page_is_searched_for_whole_words() -> None:

@@ -14,9 +14,10 @@ from remit.handoff import Question as PersonsQuestion
 from remit.models import Answer as ModelAnswer
 from remit.models import Candidate, Choose, Models, Question, ScriptedBackend
 from remit.runs import Call
-from tests.executors.conftest import Json, Remit, Serve
+from tests.executors.conftest import PASSWORD, USERNAME, Json, Remit, Serve
 from tests.sites.acting import HOSTILE, PDF, attachment, endless, invoices, numbered, table, two_levels
 from tests.sites.pages import Answer, Page, Site
+from tests.sites.running_portal import running_portal
 
 
 @pytest.fixture(autouse=True)
@@ -510,3 +511,18 @@ async def test_each_session_is_told_by_itself(remit: Remit, served: Serve) -> No
     told = await remit.call("act_sites", session_ids=sessions, goal="open the billing area", until="opened")
     assert [item["status"] for item in told["sessions"]] == ["done", "failed", "failed"]
     assert told["status"] == "partial"
+
+
+async def test_a_record_of_a_real_portal_is_opened_after_signing_in(remit: Remit, tmp_path: Path) -> None:
+    with running_portal(tmp_path, USERNAME, PASSWORD) as portal:
+        site = Site(portal.port, {}, [])
+        session = await remit.open(site)
+        remit.store(site)
+        assert (await remit.login_again(session))["status"] == "done"
+        told = await remit.call("act_sites", session_ids=[session], goal="apri le fatture", until="opened")
+        assert told["status"] == "done"
+        frame = (await (await remit.session(session)).observe()).main
+        number = next(c.row.split()[0] for c in frame.controls if c.name == "Details")
+        told = await remit.call("act_sites", session_ids=[session], goal=f"open invoice {number}", until="opened")
+        assert told["sessions"][0] == {"session_id": session, "status": "done", "steps": 1}
+        assert (await remit.session(session)).url.endswith(number)

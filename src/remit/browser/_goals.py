@@ -161,15 +161,18 @@ def _is_in_banner(content: Content, index: int) -> bool:
 
 
 def _says(wish: Wish, text: str) -> bool:
-    """All of the words, each as it stands or by what it means for the area of a site."""
+    """All of the words, each as it stands or by what it means for the area of a site.
+
+    Without words for the condition they are the goal's, and a record's number says it alone.
+    """
     words, said = wish.words or wish.nouns, normalise(text)
-    marks = Wish(words, "opened").marks
+    told = Wish(wish.words or wish.goal, "opened")
+    if told.marks and not (wish.words and told.names(text)):
+        return told.names(text)
     left = _without(lexicon("goals")["small"], normalise(words))
     meant = [concept for concept in _areas() if concept.found_in(left) and concept.found_in(said)]
     for concept in meant:
         left = _without(concept, left)
-    if not said or not all(mark.search(text) for mark in marks):
-        return False
     return bool(left.strip() or meant) and set(left.split()) <= set(said.split())
 
 
