@@ -111,8 +111,11 @@ async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rem
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def remit(process: Remit) -> AsyncIterator[Remit]:
-    """It, with no session left open to the next test."""
+    """It, with no session left open to the next test, and no credential that another site's port could meet."""
     yield process
+    vault = Vault.open(process.settings)
+    for known in vault.list():
+        vault.remove(known.id)
     broker = await process.rooms.broker()
     for session in broker.sessions(PRINCIPAL):
         await broker.close(session.id, PRINCIPAL)
