@@ -265,6 +265,20 @@ async def test_a_record_is_opened_and_its_file_is_on_its_own_page(remit: Remit, 
     assert not site.asked("/i/INV-2040")
 
 
+async def test_a_menu_that_a_row_opens_brings_its_file(remit: Remit, served: Serve) -> None:
+    def opener(number: str) -> str:
+        script = f"m.hidden=false;g.href='/file/{number}'"
+        return f'<button type=button aria-haspopup=menu onclick="{script}">…</button>'
+
+    pages = invoices(numbered(3), opener)
+    menu = "<ul id=m role=menu hidden><li><a id=g role=menuitem href=/x>Download</a><li><a href=/x>Print</a></ul>"
+    pages["/"] = f"<a href=/all>Download all</a>{pages['/']}{menu}"
+    site = served(pages)
+    item = await act(remit, site, "download INV-2041", "download")
+    assert (item["status"], item["steps"]) == ("done", 2)
+    assert [request.path for request in site.requests] == ["/", "/file/INV-2041"]
+
+
 async def test_a_file_that_a_way_brings_unasked_is_not_the_one(remit: Remit, served: Serve) -> None:
     site = served({"/": "<h1>Desk</h1><nav><a href=/all>Invoices</a></nav>", "/all": attachment("all.zip", PDF)})
     item = await act(remit, site, "download invoice INV-2041", "download")

@@ -44,6 +44,9 @@ def pick(frame: Frame, wish: Wish, used: Collection[Identity], *, here: bool = F
     offered = [c for c in frame.controls if _may_serve(c) and identity(frame, c) not in used]
     if wish.marks:
         own = [c for c in offered if wish.names(f"{c.row}\n{label(c)}")]
+        popped = [c for c in offered if here and _has_popped_up(c) and says_download(c)]
+        if popped and wish.until == "download" and not any(map(says_download, own)):
+            return _anywhere(frame, wish, popped)
         if own:
             return _in_row(wish, own)
         about = here or any(map(wish.names, main_headings(frame)))
@@ -58,6 +61,11 @@ def _may_serve(control: Control) -> bool:
         control.usable and control.role in _ROLES and not control.is_text_field
         and control.type != "reset" and not is_forbidden(control)
     )  # fmt: skip
+
+
+def _has_popped_up(control: Control) -> bool:
+    """It stands in a menu or dialog, which the control of a row may have opened."""
+    return (control.dialog or control.section.startswith(("menu", "dialog"))) and not is_of_a_row(control)
 
 
 def is_of_a_row(control: Control) -> bool:
