@@ -3,6 +3,9 @@ from __future__ import annotations
 import threading
 import time
 
+import pytest
+
+from remit.browser import _tab, _traffic
 from tests.browser.conftest import Open
 from tests.sites.pages import Answer, Request
 
@@ -67,3 +70,13 @@ async def test_a_change_inside_a_shadow_root_is_a_change(opened: Open) -> None:
       root.innerHTML = '<p>wait</p>'; setTimeout(() => root.innerHTML = '<button>Late</button>', 900)</script>""")
     assert await session.changed(5)
     assert [control.name for control in (await session.observe()).main.controls] == ["Late"]
+
+
+async def test_an_answer_that_the_page_never_reads_is_not_waited_for(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_traffic, "_NEWER_THAN_S", 60.0)
+    monkeypatch.setattr(_tab, "_DATA_S", 60.0)
+    session, site = await opened({"/": "<h1>Hi</h1><script>fetch('/told')</script>", "/told": "ok"})
+    assert await session.settle(8)
+    assert site.asked("/told") == 1

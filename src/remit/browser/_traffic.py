@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import anyio
-from playwright.async_api import Dialog, Download, Frame, Page, Request
+from playwright.async_api import Dialog, Download, Frame, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
 from remit.contract import AddressError, Origin
@@ -18,6 +18,8 @@ _WAITED_FOR = {"document", "xhr", "fetch"}
 _READING = {"GET", "HEAD", "OPTIONS"}
 _NEWER_THAN_S = 2.5
 """A request pending for longer is a long poll, and nothing to wait for."""
+_BODY_S = 0.3
+"""Between the head of an answer to a script and its last byte, at most; what comes later is not waited for."""
 _COMMIT_S = 0.25
 """Between the last byte of a navigation's answer and the new document, at most."""
 
@@ -41,12 +43,14 @@ class Traffic:
         self._pending: dict[Request, float] = {}
         self._leaving: dict[Request, Frame] = {}
         self._answered: dict[Request, float] = {}
+        self._headers_at: dict[Request, float] = {}
         self._pulse = anyio.Event()
         self.navigations = 0
         self.requests = 0
         self._sent: list[Origin] = []
         self.closed = False
         page.on("request", self._on_request)
+        page.on("response", self._on_response)
         page.on("requestfinished", self._on_finished)
         page.on("requestfailed", self._on_failed)
         page.on("framenavigated", self._on_navigated)
@@ -60,7 +64,12 @@ class Traffic:
     def waiting(self) -> bool:
         """A document or data was asked for a short while ago and has not come."""
         now = time.monotonic()
-        return any(now - since < _NEWER_THAN_S for since in self._pending.values())
+        return any(now - since < self._patience(request) for request, since in self._pending.items())
+
+    def _patience(self, request: Request) -> float:
+        """A page may never read the body of an answer, and the browser then never says that it came."""
+        headers = self._headers_at.get(request)
+        return _NEWER_THAN_S if headers is None else min(_NEWER_THAN_S, headers - self._pending[request] + _BODY_S)
 
     def navigating(self, frame: Frame | None = None) -> bool:
         """The frame (None: the page), or one that holds it, is on its way to another document."""
@@ -99,8 +108,14 @@ class Traffic:
                 self._leaving[request] = request.frame
         self._beat()
 
+    def _on_response(self, response: Response) -> None:
+        request = response.request
+        if request in self._pending and not request.is_navigation_request():
+            self._headers_at[request] = time.monotonic()
+
     def _on_finished(self, request: Request) -> None:
         self._pending.pop(request, None)
+        self._headers_at.pop(request, None)
         if request in self._leaving:
             self._answered[request] = time.monotonic()
         self._beat()
@@ -122,7 +137,7 @@ class Traffic:
         self._beat()
 
     def _forget(self, request: Request) -> None:
-        for table in (self._pending, self._answered):
+        for table in (self._pending, self._answered, self._headers_at):
             table.pop(request, None)
         self._leaving.pop(request, None)
 
@@ -142,5 +157,6 @@ class Traffic:
     def _on_end(self, _page: Page) -> None:
         self.closed = True
         self._pending.clear()
+        self._headers_at.clear()
         self._leaving.clear()
         self._beat()
