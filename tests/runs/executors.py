@@ -94,7 +94,7 @@ class Asks:
     result_model = Result
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
-        call.ask(Question(Asked.ONE_TIME_CODE, Reason.ONE_TIME_CODE))
+        await call.ask(Question(Asked.ONE_TIME_CODE, Reason.ONE_TIME_CODE))
         return done(Result(word="never"))
 
 

@@ -48,6 +48,11 @@ class Reason(StrEnum):
         member.sentence = sentence
         return member
 
+    @classmethod
+    def of(cls, code: str) -> Reason:
+        """The reason with this code. Raises KeyError where there is none."""
+        return {reason.value: reason for reason in cls}[code]
+
     # request
     INVALID_ARGUMENTS = "invalid_arguments", Branch.REQUEST, "The arguments do not fit this tool's schema."
     UNKNOWN_SESSION = "unknown_session", Branch.REQUEST, "There is no open session with this id."
@@ -206,6 +211,15 @@ class Reason(StrEnum):
 
     # run
     APPROVAL_REQUIRED = "approval_required", Branch.RUN, "A person must approve this effect first."
+    REFUSED = "refused", Branch.RUN, "A person, or the policy a person wrote, does not allow this."
+    NOT_ANSWERED = "not_answered", Branch.RUN, "Nobody answered the question in time, which counts as no."
+    QUESTION_CLOSED = "question_closed", Branch.RUN, "The question was already answered, has expired, or never was."
+    BAD_ANSWER = "bad_answer", Branch.RUN, "That is not an answer to this question."
+    WAS_WAITING = (
+        "was_waiting",
+        Branch.RUN,
+        "Remit stopped while the run waited for a person; continue_run takes it up under a new id.",
+    )
     INCONCLUSIVE = "inconclusive", Branch.RUN, "Nothing admissible was found, so nothing was done."
     EXHAUSTED = "exhausted", Branch.RUN, "The limits were reached before the end was observed."
     CANCELLED = "cancelled", Branch.RUN, "The run was cancelled."

@@ -30,6 +30,7 @@ ENVELOPE_PROPERTIES: dict[str, dict[str, Any]] = {
     "run_id": {"type": "string"},
     "spent": {"type": "object"},
     "next": {"type": "string"},
+    "link": {"type": "string"},
 }
 
 
@@ -94,7 +95,7 @@ class Envelope:
     """A result as it leaves: closed codes, our words, typed fields.
 
     `detail` is Remit's own text (field names, never values). `fields` are the executor's. `told` is a payload that left
-    before and is told again as it was.
+    before and is told again as it was. `link` is the panel's page of the question that the run waits with.
     """
 
     status: Status
@@ -103,6 +104,7 @@ class Envelope:
     run_id: str | None = None
     spent: Spent = field(default_factory=Spent)
     next: str | None = None
+    link: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     told: dict[str, Any] | None = None
 
@@ -138,6 +140,8 @@ class Envelope:
             found["spent"] = cost
         if self.next is not None:
             found["next"] = self.next
+        if self.link is not None:
+            found["link"] = self.link
         return {**found, **self.fields}
 
     def text(self) -> str:

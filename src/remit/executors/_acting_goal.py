@@ -141,11 +141,11 @@ class ActingGoal:
             return Reason.NOT_ALLOWED
         return None
 
-    def gate(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
+    async def gate(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
         """What only navigates is free; a person must approve anything else, for this one control."""
         del seen
         if not self._is_free(proposal.action):
-            self._call.ask(Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED))
+            await self._call.ask(Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED))
             self._approved = proposal.action.identity
         return None
 

@@ -1,5 +1,20 @@
-"""Asking a person: what is asked, and what it means that nobody can answer."""
+"""Asking a person: what is asked, what an answer can be, and the desk where questions wait."""
 
-from ._asking import Asked, NeedsPersonError, Question, ask
+from ._asking import FITTING, Answer, Asked, Effect, NeedsPersonError, Question, Through, Verdict
+from ._desk import QUESTION_S, AnswerError, Asking, Desk, Pending
 
-__all__ = ["Asked", "NeedsPersonError", "Question", "ask"]
+__all__ = [
+    "FITTING",
+    "QUESTION_S",
+    "Answer",
+    "AnswerError",
+    "Asked",
+    "Asking",
+    "Desk",
+    "Effect",
+    "NeedsPersonError",
+    "Pending",
+    "Question",
+    "Through",
+    "Verdict",
+]

@@ -1,16 +1,11 @@
-"""Questions that only a person may answer. A model, a page or a planner never can.
-
-In this version no channel to a person is open during a call, so `ask` always ends the call as `needs_user`: the reason
-says what the person has to do, the session stays open, and the planner calls again afterwards.
-"""
+"""What only a person may answer, and what an answer can be. A model, a page or a planner never answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NoReturn
 
-from remit.contract import Reason, RemitError
+from remit.contract import Origin, Reason, RemitError, Secret
 
 
 class Asked(StrEnum):
@@ -24,26 +19,97 @@ class Asked(StrEnum):
     SITE_DEMAND = "site_demand"
 
 
+class Effect(StrEnum):
+    """What is about to happen, in our words: what a person is asked to allow."""
+
+    SIGN_IN = "sign_in"
+    USE_CONTROL = "use_control"
+    SEND_FORM = "send_form"
+    DOWNLOAD = "download"
+    READ_VALUES = "read_values"
+    REMOVE_CREDENTIAL = "remove_credential"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: what for, and the closed reason that names it to the planner."""
+    """One question.
+
+    Attributes:
+        asked: what is wanted of the person.
+        reason: the closed reason that names it to the planner.
+        site: the exact origin it is about.
+        session_id: the open session whose page shows it.
+        tool: the executor that asks.
+        effect: what is to be allowed, where consent is asked.
+        subject: the control's or row's visible text, shown in the panel only: it is the page's, so never the planner's.
+        choices: what may be chosen among, by visible text; the panel's only.
+        picture: PNG of the control in its page, every field masked; the panel's only.
+        fingerprint: digest of the exact control and page that an approval is bound to.
+    """
 
     asked: Asked
     reason: Reason
+    site: Origin | None = None
+    session_id: str | None = None
+    tool: str = ""
+    effect: Effect | None = None
+    subject: str = field(default="", repr=False)
+    choices: tuple[str, ...] = field(default=(), repr=False)
+    picture: bytes | None = field(default=None, repr=False)
+    fingerprint: str = ""
+
+
+class Verdict(StrEnum):
+    """What became of a question. Everything but the first five is a no."""
+
+    ALLOWED_ONCE = "allowed_once"
+    ALLOWED_FOR_RUN = "allowed_for_run"
+    CODE = "code"
+    CHOSEN = "chosen"
+    RESUMED = "resumed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class Through(StrEnum):
+    """The way an answer came."""
+
+    PANEL = "panel"
+    CLIENT = "client"
+    CLOCK = "clock"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: a verdict, with the code or the number of the choice where the question was for one."""
+
+    verdict: Verdict
+    through: Through = Through.PANEL
+    code: Secret | None = None
+    choice: int | None = None
+
+    @property
+    def is_yes(self) -> bool:
+        """Whether the run may go on."""
+        return self.verdict not in (Verdict.REFUSED, Verdict.CANCELLED, Verdict.EXPIRED)
+
+
+FITTING: dict[Asked, frozenset[Verdict]] = {
+    Asked.CONSENT: frozenset({Verdict.ALLOWED_ONCE, Verdict.ALLOWED_FOR_RUN}),
+    Asked.ONE_TIME_CODE: frozenset({Verdict.CODE, Verdict.RESUMED}),
+    Asked.CHALLENGE: frozenset({Verdict.RESUMED}),
+    Asked.CREDENTIAL: frozenset({Verdict.RESUMED}),
+    Asked.CHOICE: frozenset({Verdict.CHOSEN}),
+    Asked.SITE_DEMAND: frozenset({Verdict.RESUMED}),
+}
+"""The ways to say yes to each kind of question. Any question can be refused or cancelled."""
 
 
 class NeedsPersonError(RemitError):
-    """Nobody could be asked now; the call ends as `needs_user` with the question's reason."""
+    """Nobody can be asked in this call; it ends as `needs_user` with the question's reason."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question.reason)
         self.question = question
-
-
-def ask(question: Question) -> NoReturn:
-    """Ask a person.
-
-    Raises:
-        NeedsPersonError: always, in this version.
-    """
-    raise NeedsPersonError(question)

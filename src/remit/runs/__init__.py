@@ -1,5 +1,6 @@
 """One call's life: state, progress, journal, hand-over, cancellation."""
 
+from ._asking import Channel, Door, NoDoor, Parked, Shown
 from ._call import Call, Effect, EffectKind, Executor, Report, Settled
 from ._journal import Journal, StoredRun
 from ._rooms import Rooms
@@ -7,13 +8,18 @@ from ._runs import Runs
 
 __all__ = [
     "Call",
+    "Channel",
+    "Door",
     "Effect",
     "EffectKind",
     "Executor",
     "Journal",
+    "NoDoor",
+    "Parked",
     "Report",
     "Rooms",
     "Runs",
     "Settled",
+    "Shown",
     "StoredRun",
 ]

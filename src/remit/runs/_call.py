@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from pydantic import BaseModel
 
 from remit.authority import Grants
-from remit.contract import Capability, Envelope, Limits, Outcome, ResultModel, Spent
-from remit.handoff import Question, ask
+from remit.contract import Capability, Envelope, Limits, Outcome, Reason, RemitError, ResultModel, Spent
+from remit.handoff import Answer, NeedsPersonError, Question, Verdict
 from remit.loop import Budget, Clock
 from remit.settings import Settings
 
@@ -27,6 +28,11 @@ A_contra = TypeVar("A_contra", bound=BaseModel, contravariant=True)
 R_co = TypeVar("R_co", bound=ResultModel, covariant=True)
 
 
+_NOES = {
+    Verdict.REFUSED: Reason.REFUSED,
+    Verdict.CANCELLED: Reason.CANCELLED,
+    Verdict.EXPIRED: Reason.NOT_ANSWERED,
+}
 Report = Callable[[float, float | None, str], Awaitable[None]]
 """Sends progress to the client: done, total, message. `done` always increases."""
 
@@ -96,8 +102,11 @@ class Call:
         clock: Clock,
         on_progress: Callable[[Progress], None],
         attend: Callable[[str, str, bool, Report | None], Awaitable[Envelope]],
+        ask: Callable[[Question], Awaitable[Answer]],
+        resumes: str | None = None,
     ) -> None:
         self.run_id = run_id
+        self.resumes = resumes
         self.principal = principal
         self.limits = limits
         self.budget = Budget(limits, clock)
@@ -108,6 +117,7 @@ class Call:
         self._rooms = rooms
         self._on_progress = on_progress
         self._attend = attend
+        self._ask = ask
 
     @property
     def settings(self) -> Settings:
@@ -173,10 +183,22 @@ class Call:
         if self.run_id is not None:
             self._rooms.journal.checkpoint(self.run_id, self.kept)
 
-    def ask(self, question: Question) -> None:
-        """Ask a person; the clock stands still meanwhile."""
-        with self.budget.paused():
-            ask(question)
+    async def ask(self, question: Question) -> Answer:
+        """Ask a person and wait; every clock of the call stands still meanwhile, and nothing is reset.
+
+        Raises:
+            NeedsPersonError: this call is no run, so nobody could answer it.
+            RemitError: REFUSED, CANCELLED, or NOT_ANSWERED in time.
+        """
+        if self.run_id is None:
+            raise NeedsPersonError(question)
+        with ExitStack() as clocks:
+            for budget in (self.budget, *self._targets):
+                clocks.enter_context(budget.paused())
+            answer = await self._ask(question)
+        if not answer.is_yes:
+            raise RemitError(_NOES[answer.verdict])
+        return answer
 
     async def attend(self, run_id: str, *, cancel: bool = False) -> Envelope:
         """Wait for, or cancel, another run of the same principal."""

@@ -7,22 +7,20 @@ outcome, else `interrupted`; what it had reported is kept. Nothing in the journa
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from sqlite3 import Row
 from typing import Any
 
-import psutil
-
 from remit.contract import Reason, Status, compact
-from remit.state import Database
+from remit.state import Database, is_alive, this_process
 
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS runs (
         id TEXT PRIMARY KEY, tool TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL,
         process TEXT NOT NULL, started REAL NOT NULL, ended REAL, status TEXT, reason TEXT,
-        checkpoint TEXT, payload TEXT)""",
+        checkpoint TEXT, payload TEXT, arguments TEXT, resumes TEXT, waiting TEXT)""",
     """CREATE TABLE IF NOT EXISTS effects (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL REFERENCES runs(id), kind TEXT NOT NULL,
         target TEXT NOT NULL, intended REAL NOT NULL, settled REAL, outcome TEXT)""",
@@ -33,26 +31,23 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run as the journal knows it. `payload` is what the planner was or will be told; None while it is active."""
+    """A run as the journal knows it.
+
+    `payload` is what the planner was or will be told; None while it is active. `arguments` is JSON. `resumes` is the
+    run that this one took up again, `successor` the one that took up this. Times are Unix seconds.
+    """
 
     id: str
     tool: str
     principal: str
     status: Status | None
     payload: dict[str, Any] | None
-
-
-def _this_process() -> str:
-    process = psutil.Process(os.getpid())
-    return f"{process.pid}:{process.create_time():.2f}"
-
-
-def _alive(process: str) -> bool:
-    pid, _, created = process.partition(":")
-    try:
-        return f"{psutil.Process(int(pid)).create_time():.2f}" == created
-    except (psutil.Error, ValueError):
-        return False
+    started: float
+    ended: float | None = None
+    arguments: str | None = None
+    resumes: str | None = None
+    successor: str | None = None
+    waiting: Reason | None = None
 
 
 class Journal:
@@ -60,15 +55,26 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._process = _this_process()
+        self._process = this_process()
         database.ensure(*_TABLES)
+        database.ensure_columns("runs", ("arguments", "resumes", "waiting"))
         self._end_abandoned()
 
-    def begin(self, run_id: str, tool: str, digest: str, principal: str) -> None:
-        """Write that a run starts."""
+    def begin(
+        self,
+        run_id: str,
+        tool: str,
+        digest: str,
+        principal: str,
+        *,
+        arguments: str | None = None,
+        resumes: str | None = None,
+    ) -> None:
+        """Write that a run starts; `arguments` as JSON (they hold no secret), `resumes` the run it takes up again."""
         self._db.execute(
-            "INSERT INTO runs (id, tool, digest, principal, process, started) VALUES (?, ?, ?, ?, ?, ?)",
-            (run_id, tool, digest, principal, self._process, time.time()),
+            "INSERT INTO runs (id, tool, digest, principal, process, started, arguments, resumes)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (run_id, tool, digest, principal, self._process, time.time(), arguments, resumes),
         )
 
     def checkpoint(self, run_id: str, fields: dict[str, Any]) -> None:
@@ -101,12 +107,35 @@ class Journal:
         row = self._db.one("SELECT * FROM runs WHERE id = ?", (run_id,))
         if row is None:
             return None
-        if row["ended"] is None and not _alive(row["process"]):
+        if row["ended"] is None and not is_alive(row["process"]):
             self._abandon(run_id, json.loads(row["checkpoint"]) if row["checkpoint"] else {})
             return self.get(run_id)
-        payload = json.loads(row["payload"]) if row["payload"] else None
+        return self._stored(row)
+
+    def recent(self, most: int = 100) -> list[StoredRun]:
+        """The latest runs of all processes, newest first."""
+        self._end_abandoned()
+        rows = self._db.all("SELECT * FROM runs ORDER BY started DESC LIMIT ?", (most,))
+        return [self._stored(row) for row in rows]
+
+    def wait(self, run_id: str, reason: Reason | None) -> None:
+        """Write that a run waits for a person, and why; or, with None, that it goes on."""
+        self._db.execute("UPDATE runs SET waiting = ? WHERE id = ?", (reason.value if reason else None, run_id))
+
+    def _stored(self, row: Row) -> StoredRun:
+        successor = self._db.one("SELECT id FROM runs WHERE resumes = ?", (row["id"],))
         return StoredRun(
-            row["id"], row["tool"], row["principal"], Status(row["status"]) if row["status"] else None, payload
+            row["id"],
+            row["tool"],
+            row["principal"],
+            Status(row["status"]) if row["status"] else None,
+            json.loads(row["payload"]) if row["payload"] else None,
+            row["started"],
+            row["ended"],
+            row["arguments"],
+            row["resumes"],
+            successor["id"] if successor else None,
+            Reason.of(row["waiting"]) if row["waiting"] else None,
         )
 
     def effects(self, run_id: str) -> list[tuple[str, str, str | None]]:
@@ -120,12 +149,16 @@ class Journal:
 
     def _end_abandoned(self) -> None:
         for row in self._db.all("SELECT id, process, checkpoint FROM runs WHERE ended IS NULL"):
-            if not _alive(row["process"]):
+            if not is_alive(row["process"]):
                 self._abandon(row["id"], json.loads(row["checkpoint"]) if row["checkpoint"] else {})
 
     def _abandon(self, run_id: str, kept: dict[str, Any]) -> None:
         row = self._db.one("SELECT count(*) AS open FROM effects WHERE run_id = ? AND settled IS NULL", (run_id,))
-        reason = Reason.OUTCOME_UNKNOWN if row and row["open"] else Reason.INTERRUPTED
-        status = Status.PARTIAL if kept else Status.FAILED
+        waited = self._db.one("SELECT 1 FROM runs WHERE id = ? AND waiting IS NOT NULL", (run_id,)) is not None
+        if waited and not (row and row["open"]):
+            status, reason = Status.NEEDS_USER, Reason.WAS_WAITING
+        else:
+            status = Status.PARTIAL if kept else Status.FAILED
+            reason = Reason.OUTCOME_UNKNOWN if row and row["open"] else Reason.INTERRUPTED
         told = {"status": status.value, "reason": reason.value, "message": reason.sentence, "run_id": run_id, **kept}
         self.finish(run_id, told)

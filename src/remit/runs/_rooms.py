@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from remit.contract import Reason, RemitError
+from remit.handoff import Desk
 from remit.settings import Settings
 from remit.state import Database
 
@@ -59,6 +60,14 @@ class Rooms:
         """Runs and effects. Raises as `database`."""
         try:
             return Journal(self.database)
+        except sqlite3.Error:
+            raise RemitError(Reason.DATA_UNAVAILABLE) from None
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Questions for a person. Raises as `database`."""
+        try:
+            return Desk(self.database)
         except sqlite3.Error:
             raise RemitError(Reason.DATA_UNAVAILABLE) from None
 

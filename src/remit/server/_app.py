@@ -16,15 +16,18 @@ from mcp import MCPError, types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 import remit
-from remit.contract import Envelope, Reason, Registry, RemitError, Status, builtin_folder, describe_call
-from remit.runs import Report, Rooms, Runs
+from remit.contract import Envelope, Published, Reason, Registry, RemitError, Status, builtin_folder, describe_call
+from remit.handoff import QUESTION_S
+from remit.runs import Parked, Report, Rooms, Runs
 from remit.settings import Settings
 
+from ._asking import ClientChannel, park, reply_of
 from ._tools import tool_definition
 
 logger = logging.getLogger(__name__)
@@ -98,13 +101,17 @@ def build(settings: Settings) -> Server[Application]:
     @asynccontextmanager
     async def lifespan(_: Server[Application]) -> AsyncIterator[Application]:
         report_dropped(registry)
-        async with Rooms(settings) as rooms, Runs(rooms) as runs, anyio.create_task_group() as group:
+        async with (
+            Rooms(settings) as rooms,
+            Runs(rooms, find=registry.published.get) as runs,
+            anyio.create_task_group() as group,
+        ):
             application = Application(settings, registry, rooms, runs, bus)
             group.start_soon(_watch, application)
             yield application
             group.cancel_scope.cancel()
 
-    return _Server(
+    server = _Server(
         "remit",
         version=remit.__version__,
         title="Remit",
@@ -114,6 +121,9 @@ def build(settings: Settings) -> Server[Application]:
         on_call_tool=_call_tool,
         on_subscriptions_listen=ListenHandler(bus),
     )
+    security = RequestStateSecurity.ephemeral(ttl=QUESTION_S)
+    server.middleware.append(RequestStateBoundary(security, default_audience=server.name))
+    return server
 
 
 async def _watch(application: Application) -> None:
@@ -147,7 +157,9 @@ async def _list_tools(ctx: Context, params: types.PaginatedRequestParams | None)
     return types.ListToolsResult(tools=[tool_definition(item) for item in application.registry.published.values()])
 
 
-async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+async def _call_tool(
+    ctx: Context, params: types.CallToolRequestParams
+) -> types.CallToolResult | types.InputRequiredResult:
     application = ctx.lifespan_context
     published = application.registry.published.get(params.name)
     if published is None:
@@ -159,12 +171,24 @@ async def _call_tool(ctx: Context, params: types.CallToolRequestParams) -> types
             Envelope.error(Reason.INVALID_ARGUMENTS, detail=describe_call(error, published.manifest.arguments))
         )
     try:
-        return _result(await application.runs.call(published, arguments, _principal(ctx), _report(ctx)))
+        told = await _run(ctx, params, published, arguments)
     except RemitError as error:
         return _result(Envelope.error(error.reason))
     except Exception as error:  # noqa: BLE001 - on older connections the SDK would send the exception's text
         logger.error("%s failed at the door: %s", params.name, type(error).__name__)
         return _result(Envelope.error(Reason.INTERNAL))
+    return park(told, ClientChannel(ctx)) if isinstance(told, Parked) else _result(told)
+
+
+async def _run(
+    ctx: Context, params: types.CallToolRequestParams, published: Published, arguments: BaseModel
+) -> Envelope | Parked:
+    """Begin a run, or go on with the one that the client was asked about."""
+    runs, principal, channel = ctx.lifespan_context.runs, _principal(ctx), ClientChannel(ctx)
+    if params.request_state is None:
+        return await runs.call_through(published, arguments, principal, _report(ctx), channel)
+    run_id, question_id, reply = reply_of(params.request_state, params.input_responses)
+    return await runs.answered(run_id, question_id, reply, principal, _report(ctx), channel)
 
 
 def _result(envelope: Envelope) -> types.CallToolResult:

@@ -42,6 +42,14 @@ class Database:
             for statement in statements:
                 self._connection.execute(statement)
 
+    def ensure_columns(self, table: str, columns: Iterable[str]) -> None:
+        """Add the text columns that an older database lacks."""
+        with self.transaction():
+            there = {row["name"] for row in self._connection.execute(f"PRAGMA table_info({table})")}
+            for column in columns:
+                if column not in there:
+                    self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, on disk when it ends. Not nestable across threads; re-entrant within one."""
