@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from remit.browser import Session
 from remit.contract import Origin, Registry, Secret, builtin_folder
+from remit.handoff import Answer, Pending, Verdict
 from remit.runs import Rooms, Runs
 from remit.settings import Settings
 from remit.vault import NewCredential, Vault
@@ -75,6 +76,17 @@ class Remit:
         item: Json = told["sessions"][0]
         return item
 
+    def question(self) -> Pending:
+        """The one question that is open."""
+        (pending,) = self.rooms.desk.open_questions()
+        return pending
+
+    async def answer(self, verdict: Verdict = Verdict.RESUMED, **given: Any) -> Json:
+        """Answer the open question as its person in the panel does; what the run then tells."""
+        pending = self.question()
+        self.rooms.desk.answer(pending.id, Answer(verdict, **given))
+        return await self.call("continue_run", run_id=pending.run_id)
+
     async def collect(self, site: Site, *fields: str, **more: object) -> Json:
         """Collect from a fresh session; its receipt."""
         session = await self.open(site)
@@ -113,6 +125,8 @@ async def process(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rem
 async def remit(process: Remit) -> AsyncIterator[Remit]:
     """It, with no session left open to the next test, and no credential that another site's port could meet."""
     yield process
+    for pending in process.rooms.desk.open_questions():
+        await process.call("continue_run", run_id=pending.run_id, cancel=True)
     vault = Vault.open(process.settings)
     for known in vault.list():
         vault.remove(known.id)

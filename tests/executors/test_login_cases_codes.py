@@ -95,7 +95,7 @@ async def test_what_a_person_finished_by_himself_is_gone_on_from(remit: Remit, s
     assert (item["status"], item["reason"]) == ("needs_user", "challenge")
     site.pages["/"] = INSIDE
     await (await remit.session(session)).goto(site.url)
-    assert (await remit.login_again(session))["status"] == "done"
+    assert (await remit.answer())["status"] == "done"
     assert sent(site) == [LOGIN]
 
 
@@ -105,7 +105,7 @@ async def test_a_tab_that_a_person_closed_is_told_of(remit: Remit, served: Serve
     session = await remit.open(site)
     assert (await remit.login_again(session))["reason"] == "one_time_code"
     await (await remit.session(session)).close()
-    item = await remit.login_again(session)
+    item = (await remit.answer())["sessions"][0]
     assert item["status"] == "failed"
     assert item["reason"] in {"session_lost", "unknown_session"}
     assert sent(site) == [LOGIN]

@@ -5,6 +5,7 @@ import pytest
 
 from remit.contract import Secret
 from remit.executors import _one_time
+from remit.handoff import Verdict
 from tests.executors.conftest import PASSWORD, USERNAME, Remit, Serve
 from tests.sites.pages import Answer, Request
 from tests.sites.signin_app import BOXES, CODE, Accounts
@@ -106,11 +107,55 @@ async def test_without_a_secret_for_codes_a_person_is_needed_and_can_go_on(remit
     assert (again["status"], again["reason"]) == ("needs_user", "one_time_code")
     assert len(site.posts("/login")) == 1
 
+    asked_again = await remit.answer()  # too early: nothing was confirmed yet
+    assert asked_again["reason"] == "one_time_code"
+
     desk.inside |= desk.halfway  # a person confirmed it on another device
     live = await remit.session(session)
     await live.goto(site.url)
-    assert (await remit.login_again(session))["status"] == "done"
+    assert (await remit.answer())["status"] == "done"
     assert len(site.posts("/login")) == 1
+
+
+async def test_a_code_that_a_person_gives_is_typed_and_sent_once(remit: Remit, served: Serve) -> None:
+    desk = accounts(code_page=BOXES, totp=f"otpauth://totp/x?secret={SECRET}&period=600")
+    site = served(desk.pages())
+    assert (await remit.login(site))["reason"] == "one_time_code"
+    told = await remit.answer(Verdict.CODE, code=Secret(pyotp.TOTP(SECRET, interval=600).now()))
+    assert told["status"] == "done"
+    assert len(site.posts("/login")) == len(site.posts("/code")) == 1
+
+
+async def test_a_code_that_is_rejected_is_asked_for_once_more(remit: Remit, served: Serve) -> None:
+    desk = accounts()
+    site = served(desk.pages({"/code": lambda request: desk.code_page.format(note="<p role=alert>Invalid code.</p>")}))
+    assert (await remit.login(site))["reason"] == "one_time_code"
+    told = await remit.answer(Verdict.CODE, code=Secret("111111"))
+    assert (told["status"], told["reason"]) == ("needs_user", "one_time_code")
+    told = await remit.answer(Verdict.CODE, code=Secret("222222"))
+    assert (told["status"], told["reason"]) == ("failed", "code_rejected")
+    assert [post.form["code"] for post in site.posts("/code")] == ["111111", "222222"]
+    assert len(site.posts("/login")) == 1
+
+
+@pytest.mark.parametrize(("verdict", "reason"), [(Verdict.REFUSED, "refused"), (Verdict.CANCELLED, "cancelled")])
+async def test_a_person_may_say_no(remit: Remit, served: Serve, verdict: Verdict, reason: str) -> None:
+    site = served(accounts().pages())
+    assert (await remit.login(site))["status"] == "needs_user"
+    told = await remit.answer(verdict)
+    assert (told["status"], told["reason"]) == ("failed", reason)
+    assert not site.posts("/code")
+
+
+async def test_closing_the_session_ends_the_waiting(remit: Remit, served: Serve) -> None:
+    site = served(accounts().pages())
+    remit.store(site)
+    session = await remit.open(site)
+    waiting = await remit.call("login_sites", session_ids=[session])
+    assert waiting["status"] == "needs_user"
+    assert (await remit.call("close_sites", session_ids=[session]))["closed"] == 1
+    told = await remit.call("continue_run", run_id=waiting["run_id"])
+    assert (told["status"], told["reason"]) == ("failed", "cancelled")
 
 
 async def test_a_code_of_another_length_than_the_boxes_is_not_typed(remit: Remit, served: Serve) -> None:

@@ -48,7 +48,7 @@ class Entering:
         self.codes: list[str] = []
         self.sent: set[Step] = set()
         self.before: Observation | None = None
-        self._form_left: Observation | None = None
+        self.form_left: Observation | None = None
         self.failure: Reason | None = None
 
     @property
@@ -58,7 +58,7 @@ class Entering:
 
     def code_target(self, seen: Observation) -> CodeTarget | Ambiguous | None:
         """Where a code goes that was not asked for before the form was sent."""
-        return code_target(seen, self._names, before=self._form_left)
+        return code_target(seen, self._names, before=self.form_left)
 
     async def code_stands(self) -> bool:
         """The last code is still where it was typed: the site has not answered."""
@@ -168,7 +168,7 @@ class Entering:
         if not filled:
             raise FillError(Reason.FILL_MISMATCH)
         seen, target = await self._ready(goal)
-        self.before = self._form_left = seen
+        self.before = self.form_left = seen
 
         def on_dispatch() -> None:
             self.sent.add(goal.target.step)

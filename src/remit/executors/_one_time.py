@@ -31,11 +31,19 @@ class CodeGoal:
     code: Secret
 
 
-def takes_code(seen: Observation, target: CodeTarget, credential: Credential) -> bool:
-    """Whether the credential's codes have the length that the form has room for."""
+def code_length(credential: Credential) -> int:
+    """How many characters the credential's own codes have.
+
+    Raises:
+        VaultError: BAD_TOTP, the credential makes none.
+    """
     from remit.vault import totp_now
 
-    length = len(totp_now(credential, time.time)[0].reveal())
+    return len(totp_now(credential, time.time)[0].reveal())
+
+
+def takes_code(seen: Observation, target: CodeTarget, length: int) -> bool:
+    """Whether the form has room for a code of this length."""
     if len(target.boxes) > 1:
         return len(target.boxes) == length
     frame = next(frame for frame in seen.frames if frame.index == target.frame)

@@ -21,14 +21,14 @@ from remit.browser import (
     login_target,
     signed_in_signs,
 )
-from remit.contract import Reason, RemitError
+from remit.contract import Reason, RemitError, Secret
 from remit.loop import Budget, NotFound, Proposal, Verdict, VerdictKind, run_search
 from remit.runs import Call, Settled
 
 from ._cool_down import seconds_left
 from ._entering import Entering
 from ._known_route import Path
-from ._one_time import MOST_CODES, CodeGoal, fresh_code, takes_code
+from ._one_time import MOST_CODES, CodeGoal, code_length, fresh_code, takes_code
 from ._route import Goal, SignInWorld, replay
 from ._shared import in_thread
 from ._sight import calm_sight
@@ -78,6 +78,7 @@ class Unfinished:
 
     credential_id: str
     before: Observation
+    form_left: Observation | None
     marks: Mapping[str, str]
 
 
@@ -97,6 +98,7 @@ class SignIn:
         *,
         known: Path = (),
         unfinished: Unfinished | None = None,
+        code: Secret | None = None,
     ) -> None:
         self._call = call
         self._session = session
@@ -110,6 +112,7 @@ class SignIn:
         self._asked_for: str | None = None
         self._latest: Observation | None = None
         self._resumed = unfinished
+        self._given = code
         self.route: Path = ()
 
     @property
@@ -123,7 +126,7 @@ class SignIn:
         before = self._entering.before
         if not self.secret_sent or before is None:
             return None
-        return Unfinished(self._credential.id, before, self._marks)
+        return Unfinished(self._credential.id, before, self._entering.form_left, self._marks)
 
     async def observe(self) -> Observation:
         """The page as it stands."""
@@ -133,6 +136,7 @@ class SignIn:
         """Whether being signed in, or something that forbids it, is observed."""
         if last is None and self._resumed is not None:
             self._entering.before, self._marks = self._resumed.before, self._resumed.marks
+            self._entering.form_left = self._resumed.form_left
             return await self._watch(seen)
         if last is None:
             return await self._first(seen)
@@ -169,7 +173,7 @@ class SignIn:
     async def _judge(self, seen: Observation) -> Verdict[SignedIn] | None:
         target = login_target(seen, self._names)
         fact = self._fact(seen)
-        if fact is LoginFact.ONE_TIME_CODE and self.secret_sent and self._credential.totp is not None:
+        if fact is LoginFact.ONE_TIME_CODE and self.secret_sent and self._has_code:
             return await self._judge_code()
         if fact in _FACTS and (self.secret_sent or fact is not LoginFact.REJECTED):
             return self._impossible(_FACTS[fact])
@@ -180,6 +184,10 @@ class SignIn:
             self._entering.settle(Settled.OBSERVED)
             return Verdict(VerdictKind.REACHED, SignedIn(False))
         return None
+
+    @property
+    def _has_code(self) -> bool:
+        return self._given is not None or self._credential.totp is not None
 
     def _fact(self, seen: Observation) -> LoginFact:
         before = self._entering.before
@@ -254,9 +262,11 @@ class SignIn:
 
     async def _code(self, seen: Observation) -> Proposal[Act] | None:
         target = self._entering.code_target(seen)
-        if not isinstance(target, CodeTarget) or not takes_code(seen, target, self._credential):
+        given, self._given = self._given, None
+        length = len(given.reveal()) if given is not None else code_length(self._credential)
+        if not isinstance(target, CodeTarget) or not takes_code(seen, target, length):
             raise RemitError(Reason.ONE_TIME_CODE)
-        code = await fresh_code(self._credential, self._entering.codes)
+        code = given or await fresh_code(self._credential, self._entering.codes)
         now = await calm_sight(self._session)
         target = self._entering.code_target(now)
         return Proposal(CodeGoal(now, target, code)) if isinstance(target, CodeTarget) else None

@@ -42,6 +42,7 @@ class CloseSites:
         for session_id in dict.fromkeys(arguments.session_ids):
             try:
                 effect = call.intend(EffectKind.CLOSE, "session")
+                call.withdraw(session_id)
                 await _keep(call, broker.session(session_id, call.principal))
                 await broker.close(session_id, call.principal)
                 effect.settle(Settled.OBSERVED)

@@ -6,31 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from remit.contract import ArgumentsModel, Branch, Outcome, Reason, RemitError, ResultModel, Status
-from remit.handoff import NeedsPersonError
+from remit.contract import ArgumentsModel, Branch, Outcome, Reason, RemitError, ResultModel, Secret, Status
+from remit.handoff import Answer, Asked, NeedsPersonError
 from remit.loop import Ending, LoopOutcome, run_bounded
 from remit.runs import Call
 
+from ._asking import ASKED, question_of
 from ._batch import overall
+from ._one_time import MOST_CODES
 from ._shared import Handle, ReasonCode, StatusCode, in_thread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from remit.browser import Session
     from remit.models import Models
     from remit.vault import Credential
 
-FOR_A_PERSON = frozenset(
-    {
-        Reason.CHALLENGE,
-        Reason.ONE_TIME_CODE,
-        Reason.PARTIAL_PASSWORD,
-        Reason.CHANGE_PASSWORD,
-        Reason.TERMS,
-        Reason.CONSENT_REQUIRED,
-        Reason.NO_CREDENTIAL,
-    }
-)
-
+MOST_QUESTIONS = 5
+"""After so many answers of a person within one sign-in, the next obstacle is its end."""
 
 REJECTIONS = frozenset({Reason.REJECTED, Reason.CODE_REJECTED})
 
@@ -65,29 +59,66 @@ class LoginSites:
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         """Done when being signed in was observed in every session."""
-        items: list[LoginItem] = []
+        items: dict[str, LoginItem] = {}
         models = (await call.models()).for_run(decision_s=call.limits.decision_s)
-        for number, session_id in enumerate(dict.fromkeys(arguments.session_ids)):
-            call.progress(number, len(arguments.session_ids), f"signing in, site {number + 1}")
-            items.append(await _login(call, models, session_id, arguments.credential_id))
-            call.checkpoint(Result(sessions=tuple(items)))
-        status, reason = overall([(item.status, item.reason) for item in items])
-        following = "collect_sites" if any(item.status is Status.DONE for item in items) else None
-        return Outcome(status, Result(sessions=tuple(items)), reason, following)
+
+        def note(item: LoginItem) -> None:
+            items[item.session_id] = item
+            call.checkpoint(Result(sessions=tuple(items.values())))
+
+        wanted = tuple(dict.fromkeys(arguments.session_ids))
+        for number, session_id in enumerate(wanted):
+            call.progress(number, len(wanted), f"signing in, site {number + 1}")
+            note(await _login(call, models, session_id, arguments.credential_id))
+        for item in [item for item in items.values() if item.status is Status.NEEDS_USER]:
+            note(await _with_a_person(call, models, item, arguments.credential_id, note))
+        status, reason = overall([(item.status, item.reason) for item in items.values()])
+        following = "collect_sites" if any(item.status is Status.DONE for item in items.values()) else None
+        return Outcome(status, Result(sessions=tuple(items.values())), reason, following)
 
 
-async def _login(call: Call, models: Models, session_id: str, credential_id: str | None) -> LoginItem:
+async def _login(
+    call: Call, models: Models, session_id: str, credential_id: str | None, code: Secret | None = None
+) -> LoginItem:
     try:
         session = (await call.broker()).session(session_id, call.principal)
         with session.use():
             credential = await _credential(call, session, credential_id)
-            already = await _sign_in(call, models, session, credential)
-    except NeedsPersonError as error:
-        return LoginItem(session_id=session_id, status=Status.NEEDS_USER, reason=error.reason)
+            already = await _sign_in(call, models, session, credential, code)
     except RemitError as error:
-        status = Status.NEEDS_USER if error.reason in FOR_A_PERSON else Status.FAILED
+        status = Status.NEEDS_USER if error.reason in ASKED else Status.FAILED
         return LoginItem(session_id=session_id, status=status, reason=error.reason)
     return LoginItem(session_id=session_id, status=Status.DONE, already=already or None)
+
+
+async def _with_a_person(
+    call: Call, models: Models, item: LoginItem, credential_id: str | None, note: Callable[[LoginItem], None]
+) -> LoginItem:
+    """Ask a person for what only a person has, and go on from the page as it then stands."""
+    codes = 0
+    for _ in range(MOST_QUESTIONS):
+        assert item.reason is not None
+        codes += ASKED[item.reason] is Asked.ONE_TIME_CODE
+        if codes > MOST_CODES:
+            return item.model_copy(update={"status": Status.FAILED, "reason": Reason.CODE_REJECTED})
+        note(item)
+        try:
+            answer = await _answer(call, item.session_id, item.reason)
+        except NeedsPersonError:
+            return item
+        except RemitError as error:
+            return item.model_copy(update={"status": Status.FAILED, "reason": error.reason})
+        item = await _login(call, models, item.session_id, credential_id, answer.code)
+        if item.status is not Status.NEEDS_USER:
+            return item
+    return item
+
+
+async def _answer(call: Call, session_id: str, reason: Reason) -> Answer:
+    """A person's answer; the session is kept for the run meanwhile."""
+    session = (await call.broker()).session(session_id, call.principal)
+    with session.use():
+        return await call.ask(question_of(reason, session, "login_sites"))
 
 
 async def _credential(call: Call, session: Session, credential_id: str | None) -> Credential:
@@ -109,8 +140,8 @@ async def _credential(call: Call, session: Session, credential_id: str | None) -
     return credential
 
 
-async def _sign_in(call: Call, models: Models, session: Session, credential: Credential) -> bool:
-    """Sign in; whether the session already was.
+async def _sign_in(call: Call, models: Models, session: Session, credential: Credential, code: Secret | None) -> bool:
+    """Sign in; whether the session already was. `code` is what a person gave for a form that asks for one.
 
     Raises:
         RemitError: why being signed in was not observed.
@@ -133,6 +164,7 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
         models,
         known=await _known_route.known(vault, credential.id),
         unfinished=left if isinstance(left, Unfinished) and left.credential_id == credential.id else None,
+        code=code,
     )
     session.unfinished = None
     outcome: LoopOutcome[SignedIn] = await run_bounded(task, budget)
@@ -140,7 +172,7 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
         reason = _reason(outcome.reason or Reason.NOT_VERIFIED, task.secret_sent)
         if reason in REJECTIONS:
             await in_thread(lambda: note_rejection(vault, credential.id))
-        session.unfinished = task.unfinished if reason in FOR_A_PERSON else None
+        session.unfinished = task.unfinished if reason in ASKED else None
         raise RemitError(reason)
     session.credential_id = credential.id
     if not outcome.value.already:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from remit.authority import Grants
 from remit.contract import Capability, Envelope, Limits, Outcome, Reason, RemitError, ResultModel, Spent
-from remit.handoff import Answer, NeedsPersonError, Question, Verdict
+from remit.handoff import Answer, NeedsPersonError, Question, Through, Verdict
 from remit.loop import Budget, Clock
 from remit.settings import Settings
 
@@ -199,6 +199,12 @@ class Call:
         if not answer.is_yes:
             raise RemitError(_NOES[answer.verdict])
         return answer
+
+    def withdraw(self, session_id: str) -> None:
+        """Cancel the questions of this principal's runs that wait with a session, for the session is about to end."""
+        for pending in self._rooms.desk.open_questions():
+            if pending.question.session_id == session_id and pending.principal == self.principal:
+                self._rooms.desk.answer(pending.id, Answer(Verdict.CANCELLED, Through.RUN))
 
     async def attend(self, run_id: str, *, cancel: bool = False) -> Envelope:
         """Wait for, or cancel, another run of the same principal."""
