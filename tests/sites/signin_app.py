@@ -43,6 +43,8 @@ class Accounts:
     username: str
     password: str
     totp: str | None = None
+    sms: str | None = None
+    """The one code that is right, as if sent to a telephone, instead of one by time."""
     code_page: str = CODE
     too_old_s: float = 0
     """A code that stays current for less is refused, as by a server whose clock is ahead."""
@@ -85,14 +87,18 @@ class Accounts:
         if request.method != "POST":
             return self.code_page.format(note="", after="next")
         self.codes.append(request.form.get("code", ""))
-        assert self.totp is not None
-        totp = pyotp.parse_uri(self.totp)
-        assert isinstance(totp, pyotp.TOTP)
-        left = totp.interval - time.time() % totp.interval
-        if left < self.too_old_s or not totp.verify(self.codes[-1]):
+        if not self._is_right(self.codes[-1]):
             return self.code_page.format(note=WRONG, after="next")
         self.inside.add(sid)
         return Answer.redirect("/")
+
+    def _is_right(self, code: str) -> bool:
+        if self.sms is not None:
+            return code == self.sms
+        totp = pyotp.parse_uri(self.totp or "")
+        assert isinstance(totp, pyotp.TOTP)
+        left = totp.interval - time.time() % totp.interval
+        return left >= self.too_old_s and totp.verify(code)
 
     def logout(self, request: Request) -> Answer:
         """Out again."""
