@@ -57,10 +57,12 @@ class Broker:
         allowed: frozenset[Origin] | None = None,
         storage: bytes | None = None,
         timeout_s: float = LOAD_S,
+        session_id: str | None = None,
     ) -> Session:
         """Open an address in a new, isolated session. Its origin is always allowed, others only if given.
 
-        Only `owner` finds it again. `storage` is what `Session.storage_state` gave. The page may have redirected
+        Only `owner` finds it again. `storage` is what `Session.storage_state` gave; `session_id` that of a
+        session of an earlier process, which this one takes the place of. The page may have redirected
         elsewhere: ask `session.inside`.
 
         Raises:
@@ -79,6 +81,7 @@ class Broker:
             context = await self._context(storage)
             session = Session(context, frozenset({origin}) | (allowed or frozenset()), self._clock)
             session.owner = owner
+            session.id = session_id or session.id
             try:
                 await session.start(url.strip(), timeout_s)
             except BaseException as error:

@@ -13,6 +13,7 @@ from remit.loop import Ending, LoopOutcome, run_bounded
 from remit.runs import Call
 
 from ._batch import overall
+from ._sessions import session_of
 from ._shared import Handle, ReasonCode, StatusCode, Text
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ActSites:
 
 async def _act(call: Call, models: Models, session_id: str, arguments: Arguments) -> ActItem:
     try:
-        session = (await call.broker()).session(session_id, call.principal)
+        session = await session_of(call, session_id)
         with session.use():
             return await _pursue(call, models, session, arguments)
     except NeedsPersonError as error:

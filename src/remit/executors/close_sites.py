@@ -45,6 +45,7 @@ class CloseSites:
                 call.withdraw(session_id)
                 await _keep(call, broker.session(session_id, call.principal))
                 await broker.close(session_id, call.principal)
+                call.sessions.session_closed(session_id)
                 effect.settle(Settled.OBSERVED)
                 ends.append((Status.DONE, None))
             except RemitError as error:

@@ -14,6 +14,7 @@ from remit.runs import Call
 
 from ._batch import overall
 from ._receipt import announced, coverage, gaps, judge, lines, shortened, source_of, types, unreadable
+from ._sessions import session_of
 from ._shared import Handle, ReasonCode, StatusCode, Text
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ async def _collect(
     call: Call, models: Models, session_id: str, arguments: Arguments, before: tuple[Collection, ...]
 ) -> Collection:
     try:
-        session = (await call.broker()).session(session_id, call.principal)
+        session = await session_of(call, session_id)
         with session.use():
             return await _Collecting(call, models, session, arguments, before).run()
     except NeedsPersonError as error:

@@ -14,6 +14,7 @@ from remit.runs import Call
 from ._asking import ASKED, question_of
 from ._batch import overall
 from ._one_time import MOST_CODES
+from ._sessions import note_signed_in, session_of
 from ._shared import Handle, ReasonCode, StatusCode, in_thread
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class LoginSites:
 
     arguments_model = Arguments
     result_model = Result
+    resumes_after = frozenset({Reason.WAS_WAITING})
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         """Done when being signed in was observed in every session."""
@@ -81,7 +83,7 @@ async def _login(
     call: Call, models: Models, session_id: str, credential_id: str | None, code: Secret | None = None
 ) -> LoginItem:
     try:
-        session = (await call.broker()).session(session_id, call.principal)
+        session = await session_of(call, session_id)
         with session.use():
             credential = await _credential(call, session, credential_id)
             already = await _sign_in(call, models, session, credential, code)
@@ -116,7 +118,7 @@ async def _with_a_person(
 
 async def _answer(call: Call, session_id: str, reason: Reason) -> Answer:
     """A person's answer; the session is kept for the run meanwhile."""
-    session = (await call.broker()).session(session_id, call.principal)
+    session = await session_of(call, session_id)
     with session.use():
         return await call.ask(question_of(reason, session, "login_sites"))
 
@@ -154,6 +156,7 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
     session.allow(frozenset(credential.origins))
     left = session.unfinished
     if session.credential_id is None and left is None and await _kept_session.restore(vault, session, credential):
+        await note_signed_in(call, vault, session, keep=True)
         return True
     budget = call.budget_for_target()
     task = SignIn(
@@ -181,6 +184,7 @@ async def _sign_in(call: Call, models: Models, session: Session, credential: Cre
         await in_thread(lambda: forget(vault, credential.id))
         await _known_route.remember(vault, credential.id, task.route)
     await _kept_session.keep(vault, session, credential)
+    await note_signed_in(call, vault, session, keep=credential.keep_session)
     return outcome.value.already
 
 

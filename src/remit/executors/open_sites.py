@@ -10,6 +10,7 @@ from remit.contract import ArgumentsModel, Branch, Origin, Outcome, Reason, Remi
 from remit.runs import Call, EffectKind, Settled
 
 from ._batch import overall
+from ._sessions import note_signed_in
 from ._shared import Handle, ReasonCode, StatusCode, in_thread
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ async def _open(call: Call, url: str) -> SessionItem:
         effect = call.intend(EffectKind.OPEN, "site")
         session = await broker.open(url, owner=call.principal, storage=kept[1] if kept else None)
         effect.settle(Settled.OBSERVED)
+        call.sessions.session_opened(session.id, call.principal)
     except RemitError as error:
         return SessionItem(status=Status.FAILED, reason=error.reason)
     signed_in = kept is not None and await _still_in(call, session, kept[0])
@@ -96,9 +98,12 @@ async def _still_in(call: Call, session: Session, credential_id: str) -> bool:
     from ._kept_session import still_in
 
     try:
-        return await still_in(call.vault, session, credential_id)
+        signed_in = await still_in(call.vault, session, credential_id)
+        if signed_in:
+            await note_signed_in(call, call.vault, session, keep=True)
     except RemitError:
         return False
+    return signed_in
 
 
 async def _open_now(call: Call) -> tuple[OpenItem, ...]:

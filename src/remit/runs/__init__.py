@@ -3,6 +3,7 @@
 from ._asking import Channel, Door, NoDoor, Parked, Shown
 from ._call import Call, Effect, EffectKind, Executor, Report, Settled
 from ._journal import Journal, StoredRun
+from ._kept import KeptSession, note_place
 from ._rooms import Rooms
 from ._runs import Runs
 
@@ -14,6 +15,7 @@ __all__ = [
     "EffectKind",
     "Executor",
     "Journal",
+    "KeptSession",
     "NoDoor",
     "Parked",
     "Report",
@@ -22,4 +24,5 @@ __all__ = [
     "Settled",
     "Shown",
     "StoredRun",
+    "note_place",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
+import anyio.to_thread
 from pydantic import BaseModel
 
 from remit.authority import Grants
@@ -16,12 +17,15 @@ from remit.handoff import Answer, NeedsPersonError, Question, Through, Verdict
 from remit.loop import Budget, Clock
 from remit.settings import Settings
 
+from ._kept import KeptSession, kept_session
+
 if TYPE_CHECKING:
     from remit.browser import Broker
     from remit.models import Models
     from remit.records import Datasets
     from remit.vault import Vault
 
+    from ._journal import Journal
     from ._rooms import Rooms
 
 A_contra = TypeVar("A_contra", bound=BaseModel, contravariant=True)
@@ -156,6 +160,28 @@ class Call:
         """Credentials."""
         self._grants.require(Capability.VAULT_USE, Capability.VAULT_LIST, Capability.VAULT_WRITE)
         return self._rooms.vault
+
+    @property
+    def sessions(self) -> Journal:
+        """What is remembered of browser sessions beyond their process."""
+        self._grants.require(Capability.BROWSER_NAVIGATE, Capability.BROWSER_ACT)
+        return self._rooms.journal
+
+    async def kept_session(self, session_id: str) -> KeptSession | None:
+        """The encrypted browser state of a session that ended with its process, where its credential keeps it.
+
+        No credential is opened for it, so it needs no authority over the vault.
+
+        Raises:
+            RemitError: UNKNOWN_SESSION, this principal never had it; or why the vault could not be read.
+        """
+        self._grants.require(Capability.BROWSER_NAVIGATE, Capability.BROWSER_ACT)
+        before = self._rooms.journal.session_of_before(session_id, self.principal)
+        if before is None:
+            raise RemitError(Reason.UNKNOWN_SESSION)
+        if before.credential_id is None:
+            return None
+        return await anyio.to_thread.run_sync(kept_session, self._rooms, session_id, before.credential_id)
 
     @property
     def datasets(self) -> Datasets:

@@ -24,6 +24,8 @@ _TABLES = (
     """CREATE TABLE IF NOT EXISTS effects (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL REFERENCES runs(id), kind TEXT NOT NULL,
         target TEXT NOT NULL, intended REAL NOT NULL, settled REAL, outcome TEXT)""",
+    """CREATE TABLE IF NOT EXISTS sessions (
+        id TEXT PRIMARY KEY, owner TEXT NOT NULL, process TEXT NOT NULL, opened REAL NOT NULL, credential_id TEXT)""",
     "CREATE INDEX IF NOT EXISTS effects_of_run ON effects(run_id)",
     "CREATE INDEX IF NOT EXISTS open_runs ON runs(ended) WHERE ended IS NULL",
 )
@@ -48,6 +50,15 @@ class StoredRun:
     resumes: str | None = None
     successor: str | None = None
     waiting: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A browser session that was opened once, and the credential that it was signed in with."""
+
+    id: str
+    owner: str
+    credential_id: str | None
 
 
 class Journal:
@@ -121,6 +132,28 @@ class Journal:
     def wait(self, run_id: str, reason: Reason | None) -> None:
         """Write that a run waits for a person, and why; or, with None, that it goes on."""
         self._db.execute("UPDATE runs SET waiting = ? WHERE id = ?", (reason.value if reason else None, run_id))
+
+    def session_opened(self, session_id: str, owner: str) -> None:
+        """Write that a browser session exists."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO sessions (id, owner, process, opened) VALUES (?, ?, ?, ?)",
+            (session_id, owner, self._process, time.time()),
+        )
+
+    def session_signed_in(self, session_id: str, credential_id: str) -> None:
+        """Write which credential a session was signed in with."""
+        self._db.execute("UPDATE sessions SET credential_id = ? WHERE id = ?", (credential_id, session_id))
+
+    def session_closed(self, session_id: str) -> None:
+        """Forget a session that was ended on purpose."""
+        self._db.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+
+    def session_of_before(self, session_id: str, owner: str) -> StoredSession | None:
+        """A session of this owner that ended with its process; None where there is none, or its process lives."""
+        row = self._db.one("SELECT * FROM sessions WHERE id = ? AND owner = ?", (session_id, owner))
+        if row is None or (row["process"] != self._process and is_alive(row["process"])):
+            return None
+        return StoredSession(row["id"], row["owner"], row["credential_id"])
 
     def _stored(self, row: Row) -> StoredRun:
         successor = self._db.one("SELECT id FROM runs WHERE resumes = ?", (row["id"],))
