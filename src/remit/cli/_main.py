@@ -18,10 +18,12 @@ app = typer.Typer(
 
 def main() -> None:
     """Run one command."""
+    from ._audit import audit_app
     from ._serve import told_plainly
     from ._vault import vault_app
 
     app.add_typer(vault_app, name="vault", help="The credentials on this machine.")
+    app.add_typer(audit_app, name="audit", help="The log of decisions and effects.")
     with told_plainly():
         app()
 
