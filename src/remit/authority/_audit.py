@@ -206,9 +206,9 @@ class Audit:
         fields = [str(row["sequence"]).encode(), *(row[name] for name in _HASHED)]
         if not all(isinstance(field, bytes) for field in fields):
             return Broken.CHANGED
-        if text_of(row["previous"]) != previous:
-            return Broken.MOVED if self._hash(fields, key) == text_of(row["hash"]) else Broken.CHANGED
-        return None if hmac.compare_digest(self._hash(fields, key), text_of(row["hash"])) else Broken.CHANGED
+        if self._hash(fields, key) != text_of(row["hash"]):
+            return Broken.CHANGED
+        return Broken.MOVED if text_of(row["previous"]) != previous else None
 
     def _rows(self) -> Iterator[sqlite3.Row]:
         """All rows, page by page. As bytes: a value that is no text, or of another type, must not stop the reading."""

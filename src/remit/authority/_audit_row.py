@@ -21,11 +21,11 @@ class Broken(StrEnum):
     """What is wrong with a log."""
 
     CHANGED = "changed"
-    """The row is not as it was written."""
+    """The row is not the one that was written here: it was changed, exchanged with another, or put in."""
     REMOVED = "removed"
     """The row is missing though later ones are there."""
     MOVED = "moved"
-    """The row does not follow the one before it: rows were exchanged, put in, or written anew."""
+    """The row does not follow the one before it: a row was put in front, or written by somebody with the key."""
     CUT_SHORT = "cut_short"
     """The head record knows rows from here on that are missing."""
     REWRITTEN = "rewritten"

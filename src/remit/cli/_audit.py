@@ -25,9 +25,9 @@ audit_app = typer.Typer(
 
 _DIGEST = re.compile(r"[0-9a-f]{32,}")
 _SENTENCES = {
-    Broken.CHANGED: "it is not as it was written",
+    Broken.CHANGED: "it is not the row that was written here",
     Broken.REMOVED: "it is missing, though later rows are there",
-    Broken.MOVED: "it does not follow the row before it; rows were exchanged, put in or written anew",
+    Broken.MOVED: "it does not follow the row before it; rows were put in or written anew",
     Broken.CUT_SHORT: "it and what followed were cut off",
     Broken.REWRITTEN: "it is not the row that was written; from somewhere before it the log is another",
     Broken.VANISHED: "an earlier log stood in this place and is gone",
