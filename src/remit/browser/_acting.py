@@ -49,9 +49,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """How a control is to be used: what to check last, what to tell when it happens, how many seconds it has."""
+    """How a control is to be used: what to check last, what to tell when it happens, how many seconds it has.
+
+    `last_check` asks the page, `require` the browser: it is called with nothing more to wait for before the dispatch.
+    """
 
     last_check: LastCheck
+    require: Callable[[Target], None]
     on_dispatch: Callable[[], None] | None
     timeout_s: float
 
@@ -70,8 +74,9 @@ async def click(tab: Tab, observation: Observation, frame: int, control_id: int,
         """Both are on their way before either is waited for: nothing can leave the button held."""
         await asyncio.gather(mouse.down(), mouse.up())
 
-    await how.last_check(target)
-    await _poise(target, point)
+    for found in await asyncio.gather(how.last_check(target), _poise(target, point), return_exceptions=True):
+        if isinstance(found, BaseException):
+            raise found
     return await dispatched(tab, target, press, how)
 
 
@@ -207,6 +212,7 @@ async def _own_point(target: Target, point: Point | None, *, scroll: bool = Fals
 
 async def dispatched(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effect:
     """The one dispatch. Whatever happens from here on, it is never repeated."""
+    how.require(target)
     page, navigations, failed = tab.page, tab.traffic.navigations, False
     tab.expecting_popup = True
     try:
@@ -220,7 +226,7 @@ async def dispatched(tab: Tab, target: Target, act: Act, how: Dispatch) -> Effec
         if target.now.target == "_blank":
             await tab.new_page(_NEW_PAGE_S)
         came = tab.page != page or tab.traffic.navigations != navigations
-        await tab.settle(SETTLE_S, still_s=_STILL_S if came else await _patience(tab, target))
+        await tab.settle(SETTLE_S, still_s=_STILL_S if came else await _patience(tab, target), content=True)
     finally:
         tab.expecting_popup = False
     if tab.page != page:
@@ -245,7 +251,7 @@ async def _patience(tab: Tab, target: Target) -> float:
     """Seconds for which the document must not change: what goes somewhere needs time, unless something came of it."""
     if not _goes_somewhere(target):
         return _STILL_S
-    if tab.traffic.navigating():
+    if tab.traffic.navigating():  # the new document needs no patience, and the old one answers nothing
         return _EXPECT_S
     with suppress(PlaywrightError):
         told: int = await target.seen.handle.evaluate("seen => { seen.probe.flush(); return seen.probe.told; }")

@@ -55,15 +55,19 @@ async def keys_bound(tab: Tab, live: LiveFrame, element: Element) -> AsyncIterat
     parents: list[JSHandle] = []
     bound = Bound(client, None)
     try:
-        await client.send("Fetch.enable", _DOCUMENTS)
         parents.extend([await _bind_parent(child) for child in _chain(live)])
-        with anyio.move_on_after(_FOCUS_S):  # a document whose successor waits answers nothing
-            bound.was_empty = await element.bind(script("bind"))
+        _, bound.was_empty = await asyncio.gather(client.send("Fetch.enable", _DOCUMENTS), _taken(element))
         yield bound
     finally:
         with anyio.CancelScope(shield=True), anyio.move_on_after(_RELEASE_S):
             client.remove_listener("Fetch.requestPaused", on_paused)
             _, bound.held, *_ = await asyncio.gather(_let_go(client, waiting), _held(element), *map(_release, parents))
+
+
+async def _taken(element: Element) -> bool | None:
+    with anyio.move_on_after(_FOCUS_S):  # a document whose successor waits answers nothing
+        return await element.bind(script("bind"))
+    return None
 
 
 async def _held(element: Element) -> str | None:

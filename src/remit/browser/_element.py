@@ -12,6 +12,8 @@ from typing import Any
 from playwright.async_api import ElementHandle, JSHandle
 from playwright.async_api import Error as PlaywrightError
 
+from ._watch import Kept
+
 _BIND = """(holder) => {
   const element = holder.element;
   holder.bound = (BINDING)(element);
@@ -34,7 +36,7 @@ class Element:
     _holder: JSHandle = field(repr=False)
 
     @classmethod
-    async def of(cls, seen: JSHandle, index: int) -> Element:
+    async def of(cls, seen: Kept, index: int) -> Element:
         """The element that an observation numbered."""
         return cls(await seen.evaluate_handle("(seen, index) => ({ element: seen.elements[index] })", index))
 

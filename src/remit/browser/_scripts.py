@@ -24,3 +24,22 @@ def observe_script() -> str:
       }};
       return seen;
     }}"""
+
+
+@cache
+def watch_script() -> str:
+    """Watch a document and read it again and again; each look is kept under a number until it is dropped."""
+    return f"""() => {{
+      const {{ rest, stop }} = ({script("calm")})(), observe = {observe_script()}, kept = new Map();
+      let last = 0;
+      return {{
+        rest, stop,
+        at: (number) => kept.get(number),
+        see: ({{ content, keep }}) => {{
+          for (const number of kept.keys()) if (number !== keep) kept.delete(number);
+          const seen = observe({{ content }});
+          kept.set(++last, seen);
+          return [last, seen.json, self.origin === 'null'];
+        }},
+      }};
+    }}"""

@@ -164,10 +164,15 @@ class Session:
 
     # -- seeing
 
-    async def observe(self, *, content: bool = False) -> Observation:
-        """All visible frames as data; `content` adds the tree of text. Only the last one can be acted on."""
+    async def observe(self, *, content: bool = False, calm: bool = False) -> Observation:
+        """All visible frames as data; `content` adds the tree of text. Only the last one can be acted on.
+
+        With `calm` it waits as `settle` does, and then reads at once.
+        """
         self._require_alive()
         try:
+            if calm:
+                return await self._tab.observe_calm(_acting.SETTLE_S, content=content)
             return await self._tab.observe(content=content)
         except PlaywrightError:
             raise self._failure() from None
@@ -216,7 +221,7 @@ class Session:
                 OUTCOME_UNKNOWN: pressed, and nothing observed.
         """
         self._require_inside()
-        how = Dispatch(self._last_check(origins, holding), on_dispatch, timeout_s)
+        how = Dispatch(*self._checks(origins, holding), on_dispatch, timeout_s)
         return await _acting.click(self._tab, observation, frame, control_id, how)
 
     async def press_enter(
@@ -232,7 +237,7 @@ class Session:
     ) -> Effect:
         """Press Enter in a field, for a form without a button. As `click` in everything else."""
         self._require_inside()
-        how = Dispatch(self._last_check(origins, holding), on_dispatch, timeout_s)
+        how = Dispatch(*self._checks(origins, holding), on_dispatch, timeout_s)
         return await _acting.press_enter(self._tab, observation, frame, control_id, how)
 
     async def options(self, observation: Observation, frame: int, control_id: int) -> Options:
@@ -256,7 +261,7 @@ class Session:
             ControlError: as `click`; TARGET_CHANGED also when its options changed.
         """
         self._require_inside()
-        how = Dispatch(self._last_check(None, ()), on_dispatch, timeout_s)
+        how = Dispatch(*self._checks(None, ()), on_dispatch, timeout_s)
         return await _choosing.choose(self._tab, observation, frame, control_id, option, how)
 
     async def fill(
@@ -432,17 +437,23 @@ class Session:
     def _failure(self) -> BrowserError:
         return BrowserError(Reason.SESSION_LOST if self.lost else Reason.BROWSER_FAILED)
 
-    def _last_check(self, origins: frozenset[Origin] | None, holding: Sequence[Filled]) -> _acting.LastCheck:
+    def _checks(
+        self, origins: frozenset[Origin] | None, holding: Sequence[Filled]
+    ) -> tuple[_acting.LastCheck, Callable[[Target], None]]:
+        """What is asked of the page before a dispatch, and then of the browser."""
+
         async def check(target: Target) -> None:
             *held, address = await asyncio.gather(*map(_typing.holds, holding), target.element.evaluate(_SENDS_TO))
             if not all(held):
                 raise FillError(Reason.FILL_MISMATCH)
             if origins is not None and not _is_among(address, origins):
                 raise FillError(Reason.ORIGIN_NOT_ALLOWED)
+
+        def require(target: Target) -> None:
             self._require_inside()
             if origins is not None:
                 _typing.require_origin(self._tab, target.seen.live, origins)
             elif frame_origin(target.seen.live) is None and target.seen.live.parent_frame is None:
                 raise BrowserError(Reason.LEFT_SITE)
 
-        return check
+        return check, require

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import anyio
-from playwright.async_api import BrowserContext, CDPSession, JSHandle, Page
+from playwright.async_api import BrowserContext, CDPSession, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame as LiveFrame
 
@@ -16,8 +16,8 @@ from remit.contract import AddressError, Origin, Reason
 
 from ._downloads import Downloads
 from ._errors import BrowserError, ControlError
-from ._scripts import observe_script, script
 from ._traffic import Tally, Traffic
+from ._watch import Kept, Look, Rest, Watch, see_once
 from .observation import Control, Frame, Observation
 
 FRAME_S = 5.0
@@ -27,6 +27,8 @@ _RETRIES = 4
 _STILL_S = 0.025
 BUSY_S = 0.11
 """A document that has begun to change is at rest when it has not changed for so long."""
+_FRESH_S = 0.03
+"""What was read so short a while ago is not read again, where nothing was done and nothing was sent meanwhile."""
 _DATA_S = 4.0
 """A document that still asks for data after so long asks for ever."""
 
@@ -37,9 +39,20 @@ class Seen:
 
     live: LiveFrame
     frame: Frame
-    handle: JSHandle
+    handle: Kept
     at: float
     """When it was seen, in monotonic seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The page's document as it was read in the moment when it was found calm."""
+
+    page: Page
+    seen: Seen
+    content: bool
+    navigations: int
+    requests: int
 
 
 def frame_origin(frame: LiveFrame) -> Origin | None:
@@ -81,7 +94,9 @@ class Tab:
         self._page_came = anyio.Event()
         self._last: Observation | None = None
         self._seen: tuple[Seen, ...] = ()
-        self._watch: tuple[Page, int, JSHandle] | None = None
+        self._watch: tuple[Page, Watch] | None = None
+        self._stale: list[Watch] = []
+        self._looked: Looked | None = None
         self._stirred = False
         self._client: tuple[Page, CDPSession] | None = None
         context.on("page", self._on_page)
@@ -177,6 +192,29 @@ class Tab:
             page = self.page
         else:
             raise BrowserError(Reason.SITE_TIMEOUT)
+        return await self._observed(page, main, content)
+
+    async def observe_calm(self, timeout_s: float, *, content: bool) -> Observation:
+        """Read all visible frames once the page is calm, or the time is over."""
+        if not self._is_fresh(content):
+            self._looked = None
+            await self.settle(timeout_s, content=content)
+        looked, self._looked = self._looked, None
+        if looked is None:
+            return await self.observe(content=content)
+        return await self._observed(looked.page, looked.seen, content)
+
+    def _is_fresh(self, content: bool) -> bool:
+        """The page was read a moment ago, after the last act, and has done nothing since."""
+        looked = self._looked
+        if looked is None or self._stirred or looked.page != self.page or (content and not looked.content):
+            return False
+        traffic = self.traffic
+        if (traffic.navigations, traffic.requests) != (looked.navigations, looked.requests) or traffic.navigating():
+            return False
+        return time.monotonic() - looked.seen.at < _FRESH_S
+
+    async def _observed(self, page: Page, main: Seen, content: bool) -> Observation:
         inner = await self._see_inner(page, content)
         await self._keep((main, *inner))
         assert self._last is not None
@@ -207,16 +245,29 @@ class Tab:
                     return None
                 box = (round(place["x"]), round(place["y"]), round(place["width"]), round(place["height"]))
             origin = frame_origin(live)
-            handle = await live.evaluate_handle(observe_script(), {"content": content})
-            text, opaque = await handle.evaluate("seen => [seen.json, self.origin === 'null']")
+            look = await self._look(live, content)
+            opaque = look.opaque or await _is_sandboxed(live)
             if origin != frame_origin(live):
                 return None
-            if opaque or await _is_sandboxed(live):
-                origin = None
-            return Seen(
-                live, Frame.parse(text, index=index, origin=str(origin or ""), box=box), handle, time.monotonic()
-            )
+            return self._seen_as(live, index, look, None if opaque else origin, box)
         return None
+
+    async def _look(self, live: LiveFrame, content: bool) -> Look:
+        """The page's own document is watched anyway; an embedded one is read once."""
+        if live != self.page.main_frame:
+            return await see_once(live, content)
+        watch, self._looked = await self._watching(self.page), None  # each look lets go of the one before
+        return await watch.see(content, self._kept_by(watch))
+
+    def _kept_by(self, watch: Watch) -> int:
+        """The number of the look of this watch that can still be acted on; 0 for none."""
+        return next((each.handle.number or 0 for each in self._seen if each.handle.belongs_to(watch.holder)), 0)
+
+    def _seen_as(
+        self, live: LiveFrame, index: int, look: Look, origin: Origin | None, box: tuple[int, int, int, int] | None
+    ) -> Seen:
+        frame = Frame.parse(look.text, index=index, origin=str(origin or ""), box=box)
+        return Seen(live, frame, look.kept, time.monotonic())
 
     async def look(self, live: LiveFrame, index: int) -> Seen | None:
         """Read one frame without letting go of what was seen before."""
@@ -225,6 +276,11 @@ class Tab:
     async def _keep(self, seen: tuple[Seen, ...]) -> None:
         before, self._seen = self._seen, seen
         self._last = Observation(tuple(each.frame for each in seen))
+        stale, self._stale = self._stale, []
+        for watch in stale:
+            if watch.documents == self.traffic.documents:  # else its document is gone
+                with suppress(PlaywrightError):
+                    await watch.end()
         for each in before:
             with suppress(PlaywrightError):
                 await each.handle.dispose()
@@ -249,11 +305,11 @@ class Tab:
                 return seen
         raise ControlError(Reason.CONTROL_GONE)
 
-    async def settle(self, timeout_s: float, *, still_s: float = _STILL_S) -> bool:
+    async def settle(self, timeout_s: float, *, still_s: float = _STILL_S, content: bool | None = None) -> bool:
         """Wait until the page is loaded, goes nowhere, waits for no data and has stopped changing.
 
         `still_s` is how long this document is watched if it does not change at all; a new one needs less. False when
-        the time ended first, or when the page never rests.
+        the time ended first, or when the page never rests. With `content` the calm document is read as well.
         """
         deadline = time.monotonic() + timeout_s
         first = (self.page, self.traffic.navigations)
@@ -265,21 +321,23 @@ class Tab:
             if traffic.navigating() or waiting:
                 await traffic.pulse(min(left, 0.3))
                 continue
-            calm = await self._calm(page, still_s if (page, before) == first else _STILL_S, left)
+            calm = await self._calm(page, still_s if (page, before) == first else _STILL_S, left, content)
             if calm is None:
                 await traffic.pulse(min(left, 0.1))
             elif self.page != page or traffic.navigations != before:
-                data_until = time.monotonic() + _DATA_S
+                self._looked, data_until = None, time.monotonic() + _DATA_S
             elif not traffic.navigating() and not (calm and traffic.waiting and time.monotonic() < data_until):
                 return calm
+            else:
+                self._looked = None
         return False
 
     def stir(self) -> None:
         """Something is being done to the page: only what is still after it counts as calm."""
-        self._stirred = True
+        self._stirred, self._looked = True, None
 
-    async def _calm(self, page: Page, still_s: float, left_s: float) -> bool | None:
-        options = {
+    async def _calm(self, page: Page, still_s: float, left_s: float, content: bool | None) -> bool | None:
+        rest = {
             "still": still_s * 1000,
             "bare": 5 if still_s == _STILL_S else still_s * 1000,
             "busy": BUSY_S * 1000,
@@ -289,22 +347,34 @@ class Tab:
         }
         with anyio.move_on_after(left_s), suppress(PlaywrightError):
             watch = await self._watching(page)
-            calm: bool = await watch.evaluate("(watch, options) => watch.rest(options)", options)
+            calm = await (watch.rest(rest) if content is None else self._calm_look(page, watch, rest, content))
             self._stirred = self._stirred and not calm
             return calm
-        self._watch = None
+        self._retire()
         return None
 
-    async def _watching(self, page: Page) -> JSHandle:
+    async def _calm_look(self, page: Page, watch: Watch, rest: Rest, content: bool) -> bool:
+        live = page.main_frame
+        origin = frame_origin(live)
+        calm, look = await watch.rest_and_see(rest, content, self._kept_by(watch))
+        if frame_origin(live) == origin:
+            seen = self._seen_as(live, 0, look, None if look.opaque else origin, None)
+            self._looked = Looked(page, seen, content, self.traffic.navigations, self.traffic.requests)
+        return calm
+
+    async def _watching(self, page: Page) -> Watch:
         """The watch on the page's document; a new one at each new address."""
         navigations = self.traffic.navigations
         if self._watch is not None:
-            if self._watch[:2] == (page, navigations):
-                return self._watch[2]
-            stale, self._watch = self._watch[2], None
-            with suppress(PlaywrightError):  # its document is gone, more often than not
-                await stale.evaluate("watch => watch.stop()")
-                await stale.dispose()
-        watch = await page.main_frame.evaluate_handle(script("calm"))
-        self._watch = (page, navigations, watch)
+            if (self._watch[0], self._watch[1].navigations) == (page, navigations):
+                return self._watch[1]
+            self._retire()
+        watch = await Watch.begin(page.main_frame, navigations, self.traffic.documents)
+        self._watch = (page, watch)
         return watch
+
+    def _retire(self) -> None:
+        """Begin anew with the next document. An address may change within one: what was seen can still be acted on."""
+        if self._watch is not None:
+            self._stale.append(self._watch[1])
+            self._watch = None

@@ -34,7 +34,11 @@ class Tally:
 
 
 class Traffic:
-    """Requests under way and navigations of one page. `navigations` counts new addresses of the page itself."""
+    """Requests under way and navigations of one page.
+
+    `navigations` counts new addresses of the page itself, `documents` those that are known to have brought another
+    document: within one, an address may change as well.
+    """
 
     def __init__(self, page: Page, tally: Tally, downloads: Downloads) -> None:
         self._page = page
@@ -46,6 +50,7 @@ class Traffic:
         self._headers_at: dict[Request, float] = {}
         self._pulse = anyio.Event()
         self.navigations = 0
+        self.documents = 0
         self.requests = 0
         self._sent: list[Origin] = []
         self.closed = False
@@ -125,10 +130,12 @@ class Traffic:
         self._beat()
 
     def _on_navigated(self, frame: Frame) -> None:
-        for request in [r for r, going in self._leaving.items() if going == frame]:
+        asked = [r for r, going in self._leaving.items() if going == frame]
+        for request in asked:
             self._forget(request)
         if frame == self._page.main_frame:
             self.navigations += 1
+            self.documents += bool(asked)
         self._beat()
 
     def _on_detached(self, frame: Frame) -> None:

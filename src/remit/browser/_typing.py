@@ -35,22 +35,6 @@ _FOCUSED = """el => {
   }
 }"""
 _KEY = secrets.token_bytes(32)
-_FOCUSED = """el => {
-  let inner = el;
-  for (let root = el.getRootNode(); ; root = inner.getRootNode()) {
-    if (root.activeElement !== inner) return false;
-    if (!(root instanceof ShadowRoot)) return document.hasFocus();
-    inner = root.host;
-  }
-}"""
-_KEY = secrets.token_bytes(32)
-_SELECT = """el => {
-  el.focus();
-  if (el.getRootNode().activeElement !== el || el.readOnly || el.disabled) return null;
-  if (el.value === '') return false;
-  el.select();
-  return true;
-}"""
 
 
 def mark(text: str) -> bytes:

@@ -13,12 +13,10 @@ async def calm_sight(session: Session, *, content: bool = True) -> Observation:
     Raises:
         NeedsPersonError: the site only offers to accept or to pay.
     """
-    await session.settle()
-    seen = await session.observe(content=content)
+    seen = await session.observe(content=content, calm=True)
     if find_banner(seen) is None:
         return seen
     outcome = await dismiss_banner(session, seen)
     if outcome is BannerOutcome.ACCEPT_OR_PAY:
         raise NeedsPersonError(Question(Asked.CONSENT, Reason.CONSENT_REQUIRED))
-    await session.settle()
-    return await session.observe(content=content)
+    return await session.observe(content=content, calm=True)
