@@ -181,14 +181,38 @@ def test_a_value_of_another_kind_is_found_and_can_still_be_shown(
             assert len(audit.entries()) == ROWS
 
 
-def test_a_row_of_another_log_is_found(written: Path, tmp_path: Path) -> None:
+def put(source: Path, folder: Path, sequence: int) -> None:
+    """Replace a row by the one that another log has there."""
+    with tampering(source) as other, tampering(folder) as table:
+        row = other.execute("SELECT * FROM audit WHERE sequence = ?", (sequence,)).fetchone()
+        table.execute("DELETE FROM audit WHERE sequence = ?", (sequence,))
+        table.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def test_a_row_of_another_log_is_found_also_where_both_have_the_same_key(written: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    key = Path(shutil.copy(database_of(written).with_name("audit.key"), tmp_path / "data"))
     write(tmp_path, ROWS)
+    assert key.read_bytes() == database_of(written).with_name("audit.key").read_bytes()
+    for sequence in (1, 5, ROWS):
+        with copy_of(written) as folder:
+            put(tmp_path, folder, sequence)
+            assert verify(folder) == AuditReport(sequence - 1, sequence, Broken.CHANGED)
+
+
+def test_a_row_that_a_copy_of_the_log_wrote_in_its_place_is_found_by_the_next(written: Path) -> None:
+    with copy_of(written) as folder, copy_of(written) as fork:
+        write(folder, 2)
+        write(fork, 1)
+        put(fork, folder, ROWS + 1)
+        assert verify(folder) == AuditReport(ROWS + 1, ROWS + 2, Broken.MOVED)
+
+
+def test_what_moves_from_one_field_to_the_next_is_found(written: Path) -> None:
     with copy_of(written) as folder:
-        with tampering(tmp_path) as other, tampering(folder) as table:
-            row = other.execute("SELECT * FROM audit WHERE sequence = 1").fetchone()
-            table.execute("DELETE FROM audit WHERE sequence = 1")
-            table.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        assert verify(folder).broken == 1
+        with tampering(folder) as table:
+            table.execute("UPDATE audit SET kind = (at % 10) || kind, at = at / 10 WHERE sequence = 5")
+        assert verify(folder) == AuditReport(4, 5, Broken.CHANGED)
 
 
 def test_a_history_written_anew_with_the_key_is_found_by_the_head_in_the_other_folder(written: Path) -> None:

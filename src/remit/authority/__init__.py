@@ -6,7 +6,7 @@ deny), `Approvals.stands` or a question to a person and `Approvals.grant`, and, 
 """
 
 from ._approvals import Approval, Approvals, Granted
-from ._audit import Audit
+from ._audit import Audit, open_audit
 from ._audit_row import AuditReport, Broken, Entry
 from ._facts import AuditKind, Facts
 from ._grants import Grants, NotGrantedError
@@ -40,5 +40,6 @@ __all__ = [
     "Scope",
     "Target",
     "default_ruling",
+    "open_audit",
     "read_policy",
 ]

@@ -235,6 +235,20 @@ _HASHED = ("at", "kind", "run_id", "facts", "previous")
 _COLUMNS = "sequence, " + ", ".join(f"CAST({name} AS BLOB) AS {name}" for name in (*_HASHED, "hash"))
 
 
+def open_audit(data_dir: Path, keeping: Path) -> Audit:
+    """The log of a data directory, in a file of its own: nobody who writes there waits for it.
+
+    Raises:
+        AuditError: the folder or the file cannot be used.
+    """
+    with _typed_errors():
+        database = Database(data_dir / "audit.sqlite3")
+    try:
+        return Audit(database, keeping)
+    finally:
+        database.close()
+
+
 def _origin_of(chain: str) -> str:
     """What the first row follows."""
     return hashlib.sha256(b"remit audit log\0" + chain.encode()).hexdigest()

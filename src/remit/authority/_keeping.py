@@ -90,17 +90,9 @@ def read_key(path: Path) -> bytes | None:
 
 
 def ensure_key(path: Path) -> None:
-    """Make the key, unless it is there. Of several processes one makes it, and all use that one."""
-    if path.exists():
-        return
-    ready = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
-    try:
-        private_file(ready, os.urandom(KEY_BYTES))
-        path.hardlink_to(ready)
-    except FileExistsError:
-        pass
-    finally:
-        ready.unlink(missing_ok=True)
+    """Make the key, unless it is there. The caller holds the database, so that of several processes one makes it."""
+    if not path.exists():
+        private_file(path, os.urandom(KEY_BYTES))
 
 
 def _path(folder: Path, chain: str) -> Path:
