@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from remit.authority import Audit, AuditKind, Decision, Facts, Scope
+from remit.authority import AuditKind, Decision, Facts, Scope, open_audit
 from remit.cli._audit import audit_app
 from remit.contract import Capability, Origin, Reason
 from remit.settings import Settings
-from remit.state import Database
 
 from .test_commands import remit
 
@@ -33,8 +32,7 @@ def _run(*arguments: str) -> Result:
 
 def _write() -> None:
     settings = Settings()
-    database = Database.in_folder(settings.data_dir)
-    with closing(database), closing(Audit(database, settings.vault_dir)) as audit:
+    with closing(open_audit(settings.data_dir, settings.vault_dir)) as audit:
         site = Origin.of("https://portal.example")
         audit.append(AuditKind.RUN_STARTED, RUN, Facts(executor="login_sites"))
         asked = Facts(capability=Capability.VAULT_USE, target=site, decision=Decision.ASK, scope=Scope.PER_TARGET)
@@ -43,7 +41,7 @@ def _write() -> None:
 
 
 def _tamper(statement: str) -> None:
-    with closing(sqlite3.connect(Settings().data_dir / "remit.sqlite3", isolation_level=None)) as connection:
+    with closing(sqlite3.connect(Settings().data_dir / "audit.sqlite3", isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER IF EXISTS audit_holds")
         connection.execute("DROP TRIGGER IF EXISTS audit_stays")
         connection.execute(statement)

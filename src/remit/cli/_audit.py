@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -14,10 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from remit.authority import Audit, AuditError, AuditReport, Broken, Entry
+from remit.authority import Audit, AuditReport, Broken, Entry, open_audit
 from remit.contract import RemitError
 from remit.settings import Settings
-from remit.state import Database
 
 audit_app = typer.Typer(
     help="Check and show the log of decisions and effects.", no_args_is_help=True, pretty_exceptions_enable=False
@@ -73,11 +71,7 @@ def _open() -> Iterator[Audit]:
     """The log of this data directory; what cannot be used ends the command with one line and exit code 1."""
     settings = Settings()
     try:
-        database = _database(settings)
-        try:
-            audit = Audit(database, settings.vault_dir)
-        finally:
-            database.close()
+        audit = open_audit(settings.data_dir, settings.vault_dir)
         try:
             yield audit
         finally:
@@ -85,13 +79,6 @@ def _open() -> Iterator[Audit]:
     except RemitError as error:
         typer.echo(error.reason.sentence, err=True)
         raise typer.Exit(1) from None
-
-
-def _database(settings: Settings) -> Database:
-    try:
-        return Database.in_folder(settings.data_dir)
-    except (OSError, sqlite3.Error):
-        raise AuditError from None
 
 
 def _style(report: AuditReport) -> str:
