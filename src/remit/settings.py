@@ -28,6 +28,10 @@ class Settings(BaseSettings):
     files_dir: Path = Field(
         default_factory=lambda: user_documents_path() / "Remit", description="Spreadsheets that a person asked for."
     )
+    policy_file: Path = Field(
+        default_factory=lambda: user_config_path(APP) / "policy.toml",
+        description="What this machine's owner allows, asks about or denies.",
+    )
     manifest_dirs: tuple[Path, ...] = Field(default=(), description="Folders of user manifests.")
     vault_key: Literal["auto", "keyring", "file", "passphrase"] = "auto"
 
@@ -46,10 +50,10 @@ class Settings(BaseSettings):
     handover_s: float = Field(default=45, gt=0, description="A call that lasts longer returns `running`.")
     progress_s: float = Field(default=5, gt=0, le=10, description="Longest silence of a call, in seconds.")
 
-    @field_validator("data_dir", "vault_dir", "files_dir")
+    @field_validator("data_dir", "vault_dir", "files_dir", "policy_file")
     @classmethod
     def _is_absolute(cls, folder: Path) -> Path:
-        """A folder that depends on where a client happens to start Remit is refused; `~` is the user's home."""
+        """A path that depends on where a client happens to start Remit is refused; `~` is the user's home."""
         folder = folder.expanduser()
         if not folder.is_absolute():
             raise PydanticCustomError("not_absolute", "must be an absolute path")

@@ -38,7 +38,7 @@ def write(path: Path, text: str | bytes, mode: int = 0o600) -> None:
 def refused(path: Path) -> PolicyError:
     with pytest.raises(PolicyError) as caught:
         read_policy(path)
-    assert caught.value.reason is Reason.REFUSED
+    assert caught.value.reason is Reason.BAD_POLICY
     return caught.value
 
 

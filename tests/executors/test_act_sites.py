@@ -10,10 +10,10 @@ from urllib.parse import quote
 import pytest
 
 from remit.executors import _acting_goal
-from remit.handoff import Question as PersonsQuestion
+from remit.handoff import Effect as PersonsEffect
+from remit.handoff import Verdict
 from remit.models import Answer as ModelAnswer
 from remit.models import Candidate, Choose, Models, Question, ScriptedBackend
-from remit.runs import Call
 from tests.executors.conftest import PASSWORD, USERNAME, Json, Remit, Serve
 from tests.sites.acting import HOSTILE, PDF, attachment, endless, invoices, numbered, table, two_levels
 from tests.sites.pages import Answer, Page, Site
@@ -319,28 +319,58 @@ async def test_a_page_that_renumbers_still_gets_the_right_button(remit: Remit, s
 # -- what needs a person
 
 
+DRAFT = "<form method=post action=/save><input name=a value=b><button>Save draft</button></form>"
+
+
+async def waiting(remit: Remit, site: Site, goal: str, words: str) -> Json:
+    """What is told while a person is asked about a use."""
+    session = await remit.open(site)
+    told = await remit.call("act_sites", session_ids=[session], goal=goal, until="shown", words=words)
+    assert (told["status"], told["reason"], told["next"]) == ("needs_user", "approval_required", "continue_run")
+    return told
+
+
 async def test_a_form_that_posts_waits_for_a_person(remit: Remit, served: Serve) -> None:
     """The page stores, then says that the session timed out: no request is sent before somebody approves."""
-    page = "<h1>Draft</h1><form method=post action=/save><input name=a value=b><button>Save draft</button></form>"
-    site = served({"/": page, "/save": "<h1>Session timeout</h1>"})
-    item = await act(remit, site, "save draft", "shown", words="saved")
-    assert (item["status"], item["reason"], item["steps"]) == ("needs_user", "approval_required", 0)
+    site = served({"/": f"<h1>Draft</h1>{DRAFT}", "/save": "<h1>Session timeout</h1>"})
+    told = await waiting(remit, site, "save draft", "saved")
+    question = remit.question().question
+    assert (question.effect, question.subject) == (PersonsEffect.SEND_FORM, "Save draft")
+    assert str(question.site) == site.url
+    assert "Save draft" not in str(told)
     assert site.posts() == []
     assert effects(remit) == []
 
 
-async def test_an_approval_is_good_for_one_dispatch(
-    remit: Remit, served: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_approval_is_good_for_one_dispatch(remit: Remit, served: Serve) -> None:
     """The page stores, says that the session timed out, and shows the form again: one request all the same."""
-    asked: list[PersonsQuestion] = []
-    monkeypatch.setattr(Call, "ask", lambda _call, question: asked.append(question))
-    form = "<form method=post action=/save><input name=a value=b><button>Save draft</button></form>"
-    site = served({"/": f"<h1>Draft</h1>{form}", "/save": f"<h1>Session timeout</h1>{form}"})
-    item = await act(remit, site, "save draft", "shown", words="saved")
+    site = served({"/": f"<h1>Draft</h1>{DRAFT}", "/save": f"<h1>Session timeout</h1>{DRAFT}"})
+    await waiting(remit, site, "save draft", "saved")
+    told = await remit.answer(Verdict.ALLOWED_ONCE)
+    item = told["sessions"][0]
     assert (item["status"], item["reason"], item["steps"]) == ("failed", "goal_not_seen", 1)
-    assert len(site.posts()) == len(asked) == 1
+    assert len(site.posts()) == 1
     assert effects(remit) == [("submit", "goal step", "observed")]
+
+
+async def test_an_approval_is_for_the_control_that_was_shown(remit: Remit, served: Serve) -> None:
+    """While the person thinks, the button becomes another one: the yes was not for that."""
+    swap = "<script>window.swap=()=>{document.querySelector('button').textContent='Delete draft'}</script>"
+    site = served({"/": f"<h1>Draft</h1>{DRAFT}{swap}", "/save": "<h1>Saved</h1>"})
+    await waiting(remit, site, "save draft", "saved")
+    session = await remit.session(remit.question().question.session_id or "")
+    await session._tab.page.evaluate("swap()")
+    told = await remit.answer(Verdict.ALLOWED_ONCE)
+    assert told["status"] == "failed"
+    assert site.posts() == []
+
+
+async def test_what_a_person_refuses_is_not_done(remit: Remit, served: Serve) -> None:
+    site = served({"/": f"<h1>Draft</h1>{DRAFT}", "/save": "<h1>Saved</h1>"})
+    await waiting(remit, site, "save draft", "saved")
+    told = await remit.answer(Verdict.REFUSED)
+    assert (told["status"], told["reason"]) == ("failed", "refused")
+    assert site.posts() == []
 
 
 @pytest.mark.parametrize(
@@ -355,8 +385,7 @@ async def test_an_approval_is_good_for_one_dispatch(
 )
 async def test_an_unknown_effect_waits_for_a_person(remit: Remit, served: Serve, control: str) -> None:
     site = served({"/": f"<h1>Desk</h1>{control}", "/used": "x"})
-    item = await act(remit, site, "synchronise", "shown", words="synchronised")
-    assert (item["status"], item["reason"]) == ("needs_user", "approval_required")
+    await waiting(remit, site, "synchronise", "synchronised")
     assert not site.asked("/used")
 
 

@@ -11,7 +11,8 @@ import pytest
 import pytest_asyncio
 from pydantic import ValidationError
 
-from remit.contract import Consent, Registry, builtin_folder
+from remit.contract import Registry, builtin_folder
+from remit.handoff import Answer, Verdict
 from remit.records import Entry, FieldTyping
 from remit.runs import Rooms, Runs
 from remit.settings import Settings
@@ -29,6 +30,15 @@ ROWS = (
     ("INV-4", "Dic 2025 – Gen 2026", "€ 5,00", "Paid"),
     ("INV-5", "", "n/a", "Paid"),
 )
+
+
+READABLE = """
+[[rule]]
+executor = "read_entries"
+capability = "records.read"
+target = "*"
+decision = "allow"
+"""
 
 
 class Tools:
@@ -58,12 +68,22 @@ class Tools:
         return made
 
 
+def settings_in(folder: Path, policy: str) -> Settings:
+    (folder / "policy.toml").write_text(policy)
+    return Settings(
+        data_dir=folder / "data",
+        vault_dir=folder / "vault",
+        files_dir=folder,
+        policy_file=folder / "policy.toml",
+        vault_key="file",
+        model="none",
+    )
+
+
 @pytest_asyncio.fixture
 async def tools(tmp_path: Path) -> AsyncIterator[Tools]:
-    settings = Settings(
-        data_dir=tmp_path / "data", vault_dir=tmp_path / "vault", files_dir=tmp_path, vault_key="file", model="none"
-    )
-    async with Rooms(settings) as rooms:
+    """The owner lets values be read without asking."""
+    async with Rooms(settings_in(tmp_path, READABLE)) as rooms:
         yield Tools(rooms)
 
 
@@ -139,7 +159,6 @@ async def test_values_are_told_typed_marked_and_page_by_page(tools: Tools) -> No
     assert told["fields"] == [{"name": "Date", "type": "date"}, {"name": "Total", "type": "amount"}]
     assert told["rows"] == [["2026-01-01", "1234.50 €"], ["2026-01", "3350 €"]]
     assert (told["total"], told["next_offset"], told["other_fields"]) == (5, 3, 2)
-    assert "run_id" not in told
     rest = await tools.call("read_entries", dataset_id=source, offset=told["next_offset"])
     assert [row[1:3] for row in rest["rows"]] == [["2025-12-01/2026-01-31", "5.00 €"], ["", "n/a"]]
     assert rest["fields"][2]["unread"] == [1]
@@ -180,8 +199,35 @@ async def test_no_call_asks_for_more_than_a_few_rows(tools: Tools, arguments: Js
         await tools.call("read_entries", dataset_id="ds_1", **arguments)
 
 
-def test_values_leave_only_with_a_persons_consent_each_time() -> None:
-    assert PUBLISHED["read_entries"].manifest.consent is Consent.EACH_TIME
+async def asking(tools: Tools, source: str, verdict: Verdict) -> Json:
+    """Read while a person answers the one question."""
+    item = PUBLISHED["read_entries"]
+    given = item.executor.arguments_model.model_validate({"dataset_id": source})
+    async with Runs(tools.rooms) as runs:
+        waiting = (await runs.call(item, given, tools.principal)).payload()
+        assert (waiting["status"], waiting["reason"], "rows" in waiting) == ("needs_user", "approval_required", False)
+        (pending,) = tools.rooms.desk.open_questions()
+        tools.rooms.desk.answer(pending.id, Answer(verdict))
+        told: Json = (await runs.attend(waiting["run_id"], tools.principal, False)).payload()
+    return told
+
+
+async def test_values_leave_only_with_a_persons_consent_for_the_dataset(tmp_path: Path) -> None:
+    async with Rooms(settings_in(tmp_path, "")) as rooms:
+        tools = Tools(rooms)
+        source, other = tools.dataset(*ROWS), tools.dataset(*ROWS)
+        assert (await asking(tools, source, Verdict.REFUSED))["reason"] == "refused"
+        assert len((await asking(tools, source, Verdict.ALLOWED_ONCE))["rows"]) == len(ROWS)
+        assert len((await asking(tools, source, Verdict.ALLOWED_FOR_RUN))["rows"]) == len(ROWS)
+        assert len((await tools.call("read_entries", dataset_id=source))["rows"]) == len(ROWS)
+        assert (await asking(tools, other, Verdict.REFUSED))["status"] == "failed"
+
+
+async def test_the_owner_may_forbid_that_values_leave(tmp_path: Path) -> None:
+    async with Rooms(settings_in(tmp_path, READABLE.replace("allow", "deny"))) as rooms:
+        tools = Tools(rooms)
+        told = await tools.call("read_entries", dataset_id=tools.dataset(*ROWS))
+        assert (told["status"], told["reason"], "rows" in told) == ("failed", "refused", False)
 
 
 async def test_another_principals_dataset_is_unknown(tools: Tools) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 import anyio
 import pytest
 
+from remit.authority import Scope
 from remit.contract import Reason, Secret
 from remit.handoff import Answer, AnswerError, Asked, Desk, Effect, Pending, Question, Through, Verdict
 from remit.state import Database
 
 CODE = Question(Asked.ONE_TIME_CODE, Reason.ONE_TIME_CODE)
-CONSENT = Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED, effect=Effect.SIGN_IN)
+CONSENT = Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED, effect=Effect.SIGN_IN, reach=Scope.PER_RUN)
 CHOICE = Question(Asked.CHOICE, Reason.AMBIGUOUS, choices=("first row", "second row"))
 
 
@@ -42,7 +43,7 @@ async def asked(
             here.set()
 
         async def wait() -> None:
-            answers.append(await desk.ask(question, "r_1", "me", seconds=seconds, noticed=noticed))
+            answers.append((await desk.ask(question, "r_1", "me", seconds=seconds, noticed=noticed)).given)
 
         group.start_soon(wait)
         await here.wait()
@@ -83,6 +84,7 @@ async def test_an_answer_that_fits_reaches_the_run_and_closes_the_question(
         (CODE, Answer(Verdict.CODE, code=Secret("12\n34"))),
         (CODE, Answer(Verdict.ALLOWED_ONCE)),
         (CONSENT, Answer(Verdict.RESUMED)),
+        (CONSENT, Answer(Verdict.ALLOWED_FOR_SITE)),  # longer than a yes may stand
         (CHOICE, Answer(Verdict.CHOSEN)),
         (CHOICE, Answer(Verdict.CHOSEN, choice=2)),
         (CHOICE, Answer(Verdict.CHOSEN, choice=-1)),

@@ -50,7 +50,7 @@ class PolicyError(RemitError):
     def __init__(
         self, problem: PolicyProblem, rule: int | None = None, field: str | None = None, line: int | None = None
     ) -> None:
-        super().__init__(Reason.REFUSED)
+        super().__init__(Reason.BAD_POLICY)
         self.problem, self.rule, self.field, self.line = problem, rule, field, line
 
     def __str__(self) -> str:

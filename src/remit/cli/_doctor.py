@@ -18,6 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import remit
+from remit.authority import PolicyError, read_policy
 from remit.contract import Reason, Registry, builtin_folder
 from remit.settings import Settings
 from remit.state import Database
@@ -154,4 +155,25 @@ def _folders(settings: Settings) -> Finding:
     return Finding("folders", "ok", places)
 
 
-LOOKS: tuple[Callable[[Settings], Finding], ...] = (_python, _browser, _tesseract, _vault, _model, _manifests, _folders)
+def _policy(settings: Settings) -> Finding:
+    try:
+        policy = read_policy(settings.policy_file)
+    except PolicyError as error:
+        return Finding("policy", "missing", str(error), f"edit or remove {settings.policy_file}")
+    unknown = policy.for_unknown(Registry((builtin_folder(), *settings.manifest_dirs)).published)
+    if unknown:
+        return Finding("policy", "optional", f"rules that name no published executor: {', '.join(map(str, unknown))}")
+    rules = len(policy.rule)
+    return Finding("policy", "ok", f"{rules} rule{'s' * (rules != 1)}" if rules else "no rules: the manifests' consent")
+
+
+LOOKS: tuple[Callable[[Settings], Finding], ...] = (
+    _python,
+    _browser,
+    _tesseract,
+    _vault,
+    _model,
+    _manifests,
+    _policy,
+    _folders,
+)

@@ -240,6 +240,7 @@ class Reason(StrEnum):
     )
     BROWSER_FAILED = "browser_failed", Branch.SYSTEM, "The browser could not be started or crashed."
     DATA_UNAVAILABLE = "data_unavailable", Branch.SYSTEM, "Remit's data directory cannot be used; see `remit doctor`."
+    BAD_POLICY = "bad_policy", Branch.SYSTEM, "The policy file is not usable, so nothing is done; see `remit doctor`."
     INTERNAL = "internal", Branch.SYSTEM, "Remit met an error of its own."
 
 

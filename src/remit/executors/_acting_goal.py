@@ -21,10 +21,11 @@ from remit.browser import (
     pick,
     signs_of,
 )
-from remit.contract import Reason, RemitError
-from remit.handoff import Asked, Question
+from remit.contract import Capability, Reason, RemitError
+from remit.handoff import Asked, Effect, Question
 from remit.loop import Budget, Proposal, Source, Verdict, VerdictKind
-from remit.runs import Call, Effect, EffectKind, Settled
+from remit.runs import Call, EffectKind, Leave, Settled, fingerprint
+from remit.runs import Effect as Sent
 
 from ._exploring import Explorer
 from ._received import MOST_BYTES, Kept, keep
@@ -76,7 +77,7 @@ class ActingGoal:
         self._latest: Observation | None = None
         self._used: set[Identity] = set()
         self._here = False
-        self._approved: Identity | None = None
+        self._leave: tuple[Identity, Leave] | None = None
         self._failure: Reason | None = None
         self._changed_once = False
         self._kept: Kept | None = None
@@ -144,17 +145,35 @@ class ActingGoal:
     async def gate(self, seen: Observation, proposal: Proposal[Step]) -> Reason | None:
         """What only navigates is free; a person must approve anything else, for this one control."""
         del seen
-        if not self._is_free(proposal.action):
-            await self._call.ask(Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED))
-            self._approved = proposal.action.identity
+        step = proposal.action
+        self._leave = None
+        leave = await self._call.leave(
+            Capability.BROWSER_ACT, await self._question(step), consented=not self._is_free(step)
+        )
+        self._leave = (step.identity, leave)
         return None
+
+    async def _question(self, step: Step) -> Question:
+        """What a person is asked, bound to this control on this page."""
+        control = step.seen.main.controls[step.control]
+        sends = control.type in ("submit", "image")
+        return Question(
+            Asked.CONSENT,
+            Reason.APPROVAL_REQUIRED,
+            site=self._session.origin,
+            session_id=self._session.id,
+            tool="act_sites",
+            effect=Effect.SEND_FORM if sends else Effect.USE_CONTROL,
+            subject=control.name or control.text or "",
+            fingerprint=fingerprint(self._session.id, self._session.url, step.identity),
+        )
 
     def _is_free(self, step: Step) -> bool:
         return only_navigates(step.seen.main, step.seen.main.controls[step.control], self._session.allowed)
 
     async def execute(self, proposal: Proposal[Step]) -> None:
         """Use the control once. What changed before it was used may be chosen again, once."""
-        step, sent = proposal.action, list[Effect]()
+        step, sent = proposal.action, list[Sent]()
         try:
             if self._wish.until == "download":
                 came = await self._download(step, sent)
@@ -171,27 +190,28 @@ class ActingGoal:
         if not self._session.inside:
             self._failure = Reason.LEFT_SITE
 
-    def _failed(self, reason: Reason, sent: list[Effect]) -> None:
+    def _failed(self, reason: Reason, sent: list[Sent]) -> None:
         if not sent and reason in _CHANGED and not self._changed_once:
             self._changed_once = True
             return
         _settle(sent, Settled.NOT_OBSERVED)
         self._failure = reason
 
-    async def _click(self, step: Step, sent: list[Effect]) -> bool:
+    async def _click(self, step: Step, sent: list[Sent]) -> bool:
         effect = await self._press(step, sent)
         return effect.kind != "none"
 
-    async def _press(self, step: Step, sent: list[Effect]) -> Seen:
+    async def _press(self, step: Step, sent: list[Sent]) -> Seen:
         frame = step.seen.main
         sends = frame.controls[step.control].type in ("submit", "image")
         kind = EffectKind.SUBMIT if sends and not self._is_free(step) else EffectKind.CLICK
 
         def dispatching() -> None:
             """Consume the approval, if one is needed, and write the intent: from here on it is never used again."""
-            if not self._is_free(step) and self._approved != step.identity:
+            leave, self._leave = self._leave, None
+            if leave is None or leave[0] != step.identity:
                 raise RemitError(Reason.APPROVAL_REQUIRED)
-            self._approved = None
+            leave[1].spend()
             self._used.add(step.identity)
             self.steps += 1
             sent.append(self._call.intend(kind, "goal step"))
@@ -204,7 +224,7 @@ class ActingGoal:
             origins=self._session.allowed if sends else None,
         )
 
-    async def _download(self, step: Step, sent: list[Effect]) -> bool:
+    async def _download(self, step: Step, sent: list[Sent]) -> bool:
         """Whether anything came of the click; a file that did is kept if it is what was asked."""
         address = self._session.url
         async with self._session.expecting_download(MOST_BYTES) as expected:
@@ -226,6 +246,6 @@ def _step(seen: Observation, control: int, named: bool) -> Step:
     return Step(seen, control, identity(seen.main, seen.main.controls[control]), named)
 
 
-def _settle(effects: list[Effect], outcome: Settled) -> None:
+def _settle(effects: list[Sent], outcome: Settled) -> None:
     for effect in effects:
         effect.settle(outcome)

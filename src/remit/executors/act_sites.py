@@ -71,6 +71,7 @@ class ActSites:
 
     arguments_model = Arguments
     result_model = Result
+    resumes_after = frozenset({Reason.WAS_WAITING})
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         """Done when the condition was observed in every session."""

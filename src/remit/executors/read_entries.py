@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import anyio.to_thread
 from pydantic import Field, StringConstraints, WithJsonSchema
 
-from remit.contract import ArgumentsModel, Outcome, ResultModel, compact, done
+from remit.contract import ArgumentsModel, Capability, Outcome, Reason, ResultModel, compact, done
+from remit.handoff import Asked, Effect, Question
 from remit.runs import Call
 
 from ._shared import Handle
@@ -64,15 +65,23 @@ class Result(ResultModel):
     other_fields: int | None = None
 
 
+_QUESTION = Question(Asked.CONSENT, Reason.APPROVAL_REQUIRED, tool="read_entries", effect=Effect.READ_VALUES)
+
+
 class ReadEntries:
-    """Reads a few rows, cut short and made visible."""
+    """Reads a few rows, cut short and made visible. The person whose data they are allows it, once for a dataset."""
 
     arguments_model = Arguments
     result_model = Result
+    resumes_after = frozenset({Reason.WAS_WAITING})
 
     async def run(self, call: Call, arguments: Arguments) -> Outcome[Result]:
         """Done when the rows asked for, or as many as fit, are told; `next_offset` says where to go on."""
-        return done(await anyio.to_thread.run_sync(_read, call.datasets.of(call.principal), arguments))
+        datasets = call.datasets.of(call.principal)
+        await anyio.to_thread.run_sync(datasets.info, arguments.dataset_id)
+        leave = await call.leave(Capability.RECORDS_READ, _QUESTION, within=arguments.dataset_id)
+        leave.spend()
+        return done(await anyio.to_thread.run_sync(_read, datasets, arguments))
 
 
 def _read(datasets: Datasets, arguments: Arguments) -> Result:

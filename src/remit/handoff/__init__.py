@@ -1,10 +1,9 @@
 """Asking a person: what is asked, what an answer can be, and the desk where questions wait."""
 
-from ._asking import FITTING, Answer, Asked, Effect, NeedsPersonError, Question, Through, Verdict
+from ._asking import Answer, Asked, Effect, NeedsPersonError, Question, Through, Verdict
 from ._desk import QUESTION_S, AnswerError, Asking, Desk, Pending
 
 __all__ = [
-    "FITTING",
     "QUESTION_S",
     "Answer",
     "AnswerError",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from remit.authority import Scope
 from remit.contract import Origin, Reason, RemitError, Secret
 
 
@@ -45,6 +46,7 @@ class Question:
         choices: what may be chosen among, by visible text; the panel's only.
         picture: PNG of the control in its page, every field masked; the panel's only.
         fingerprint: digest of the exact control and page that an approval is bound to.
+        reach: how long a yes may stand, where consent is asked.
     """
 
     asked: Asked
@@ -57,13 +59,22 @@ class Question:
     choices: tuple[str, ...] = field(default=(), repr=False)
     picture: bytes | None = field(default=None, repr=False)
     fingerprint: str = ""
+    reach: Scope = Scope.ONCE
+
+    @property
+    def offers(self) -> tuple[Verdict, ...]:
+        """The ways to say yes to it, the narrowest first. Any question can be refused or cancelled."""
+        if self.asked is not Asked.CONSENT:
+            return _YES[self.asked]
+        return tuple(verdict for verdict, scope in _REACH.items() if scope.reach <= self.reach.reach)
 
 
 class Verdict(StrEnum):
-    """What became of a question. Everything but the first five is a no."""
+    """What became of a question. Everything but the first six is a no."""
 
     ALLOWED_ONCE = "allowed_once"
     ALLOWED_FOR_RUN = "allowed_for_run"
+    ALLOWED_FOR_SITE = "allowed_for_site"
     CODE = "code"
     CHOSEN = "chosen"
     RESUMED = "resumed"
@@ -96,15 +107,18 @@ class Answer:
         return self.verdict not in (Verdict.REFUSED, Verdict.CANCELLED, Verdict.EXPIRED)
 
 
-FITTING: dict[Asked, frozenset[Verdict]] = {
-    Asked.CONSENT: frozenset({Verdict.ALLOWED_ONCE, Verdict.ALLOWED_FOR_RUN}),
-    Asked.ONE_TIME_CODE: frozenset({Verdict.CODE, Verdict.RESUMED}),
-    Asked.CHALLENGE: frozenset({Verdict.RESUMED}),
-    Asked.CREDENTIAL: frozenset({Verdict.RESUMED}),
-    Asked.CHOICE: frozenset({Verdict.CHOSEN}),
-    Asked.SITE_DEMAND: frozenset({Verdict.RESUMED}),
+_REACH = {
+    Verdict.ALLOWED_ONCE: Scope.ONCE,
+    Verdict.ALLOWED_FOR_RUN: Scope.PER_RUN,
+    Verdict.ALLOWED_FOR_SITE: Scope.PER_TARGET,
 }
-"""The ways to say yes to each kind of question. Any question can be refused or cancelled."""
+_YES: dict[Asked, tuple[Verdict, ...]] = {
+    Asked.ONE_TIME_CODE: (Verdict.CODE, Verdict.RESUMED),
+    Asked.CHALLENGE: (Verdict.RESUMED,),
+    Asked.CREDENTIAL: (Verdict.RESUMED,),
+    Asked.CHOICE: (Verdict.CHOSEN,),
+    Asked.SITE_DEMAND: (Verdict.RESUMED,),
+}
 
 
 class NeedsPersonError(RemitError):

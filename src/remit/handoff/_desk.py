@@ -12,7 +12,7 @@ import anyio
 from remit.contract import Reason, RemitError
 from remit.state import Database, this_process
 
-from ._asking import FITTING, Answer, Asked, Question, Through, Verdict
+from ._asking import Answer, Asked, Question, Through, Verdict
 
 QUESTION_S = 600.0
 """How long a question waits, in seconds."""
@@ -40,6 +40,12 @@ class Pending:
     expires: float
     answer: Answer | None = None
     answered: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def given(self) -> Answer:
+        """The answer, once there is one."""
+        assert self.answer is not None
+        return self.answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +84,8 @@ class Desk:
         *,
         seconds: float = QUESTION_S,
         noticed: Callable[[Pending], None] = lambda _: None,
-    ) -> Answer:
-        """Put a question and wait for its answer, at most `seconds`. `noticed` gets it when it is open.
+    ) -> Pending:
+        """Put a question and wait for its answer, at most `seconds`; the question with it. `noticed` gets it when open.
 
         Cancelling the wait closes the question as cancelled.
         """
@@ -93,8 +99,7 @@ class Desk:
         finally:
             if pending.answer is None:
                 self._close(pending, Answer(Verdict.CANCELLED, Through.RUN))
-        assert pending.answer is not None
-        return pending.answer
+        return pending
 
     def answer(self, question_id: str, answer: Answer, *, run_id: str | None = None) -> None:
         """Answer an open question, once; of this run, if one is named.
@@ -188,7 +193,7 @@ def _fits(answer: Answer, question: Question) -> bool:
     """Whether this is an answer to this question; secrets never come through a client."""
     if answer.verdict in (Verdict.REFUSED, Verdict.CANCELLED):
         return True
-    if answer.verdict not in FITTING[question.asked]:
+    if answer.verdict not in question.offers:
         return False
     if answer.verdict is Verdict.CODE:
         code = answer.code.reveal() if answer.code else ""

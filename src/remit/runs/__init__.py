@@ -1,6 +1,7 @@
 """One call's life: state, progress, journal, hand-over, cancellation."""
 
 from ._asking import Channel, Door, NoDoor, Parked, Shown
+from ._authority import Leave, fingerprint
 from ._call import Call, Effect, EffectKind, Executor, Report, Settled
 from ._journal import Journal, StoredRun
 from ._kept import KeptSession, note_place
@@ -16,6 +17,7 @@ __all__ = [
     "Executor",
     "Journal",
     "KeptSession",
+    "Leave",
     "NoDoor",
     "Parked",
     "Report",
@@ -24,5 +26,6 @@ __all__ = [
     "Settled",
     "Shown",
     "StoredRun",
+    "fingerprint",
     "note_place",
 ]

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 import anyio.to_thread
 from pydantic import BaseModel
 
-from remit.authority import Grants
-from remit.contract import Capability, Envelope, Limits, Outcome, Reason, RemitError, ResultModel, Spent
-from remit.handoff import Answer, NeedsPersonError, Question, Through, Verdict
+from remit.authority import AuditKind, Facts, Grants
+from remit.contract import Capability, Envelope, Manifest, Outcome, Reason, RemitError, ResultModel, Spent
+from remit.handoff import Answer, NeedsPersonError, Pending, Question, Through, Verdict
 from remit.loop import Budget, Clock
 from remit.settings import Settings
 
+from ._authority import Authority, Leave
 from ._kept import KeptSession, kept_session
 
 if TYPE_CHECKING:
@@ -100,24 +101,24 @@ class Call:
         *,
         run_id: str | None,
         principal: str,
-        limits: Limits,
-        grants: Grants,
+        manifest: Manifest,
         rooms: Rooms,
         clock: Clock,
         on_progress: Callable[[Progress], None],
         attend: Callable[[str, str, bool, Report | None], Awaitable[Envelope]],
-        ask: Callable[[Question], Awaitable[Answer]],
+        ask: Callable[[Question], Awaitable[Pending]],
         resumes: str | None = None,
     ) -> None:
         self.run_id = run_id
         self.resumes = resumes
         self.principal = principal
-        self.limits = limits
-        self.budget = Budget(limits, clock)
+        self.manifest = manifest
+        self.limits = manifest.limits
+        self.budget = Budget(manifest.limits, clock)
         self._clock = clock
         self._targets: list[Budget] = []
         self.kept: dict[str, Any] = {}
-        self._grants = grants
+        self._grants = Grants(manifest.capabilities)
         self._rooms = rooms
         self._on_progress = on_progress
         self._attend = attend
@@ -200,8 +201,15 @@ class Call:
         """
         if self.run_id is None:
             return Effect(0, lambda _id, _outcome: None)
-        journal = self._rooms.journal
-        return Effect(journal.intend(self.run_id, kind.value, target), journal.settle)
+        number = self._rooms.journal.intend(self.run_id, kind.value, target)
+        facts = {"executor": self.manifest.name, "effect": kind, "number": number}
+        self._rooms.log.append(AuditKind.EFFECT_INTENDED, self.run_id, Facts.model_validate(facts))
+        return Effect(number, self._settle)
+
+    def _settle(self, number: int, outcome: str) -> None:
+        self._rooms.journal.settle(number, outcome)
+        facts = Facts(executor=self.manifest.name, outcome=Settled(outcome), number=number)
+        self._rooms.log.append(AuditKind.EFFECT_SETTLED, self.run_id, facts)
 
     def checkpoint(self, fields: ResultModel) -> None:
         """Keep a result that stands even if the run ends here."""
@@ -216,15 +224,36 @@ class Call:
             NeedsPersonError: this call is no run, so nobody could answer it.
             RemitError: REFUSED, CANCELLED, or NOT_ANSWERED in time.
         """
+        return (await self._answered(question)).given
+
+    async def leave(
+        self, capability: Capability, question: Question, *, consented: bool = True, within: str | None = None
+    ) -> Leave:
+        """Obtain leave for one effect; asks a person, as `ask` does, where neither policy nor an earlier yes decides.
+
+        Spend it immediately before the dispatch. For the arguments and errors see `Authority.leave`.
+        """
+        authority = Authority(
+            self.manifest,
+            self.principal,
+            self.run_id,
+            self._rooms.policy,
+            lambda: self._rooms.approvals,
+            self._rooms.log,
+            self._answered,
+        )
+        return await authority.leave(capability, question, consented=consented, within=within)
+
+    async def _answered(self, question: Question) -> Pending:
         if self.run_id is None:
             raise NeedsPersonError(question)
         with ExitStack() as clocks:
             for budget in (self.budget, *self._targets):
                 clocks.enter_context(budget.paused())
-            answer = await self._ask(question)
-        if not answer.is_yes:
-            raise RemitError(_NOES[answer.verdict])
-        return answer
+            pending = await self._ask(question)
+        if not pending.given.is_yes:
+            raise RemitError(_NOES[pending.given.verdict])
+        return pending
 
     def withdraw(self, session_id: str) -> None:
         """Cancel the questions of this principal's runs that wait with a session, for the session is about to end."""

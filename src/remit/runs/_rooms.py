@@ -7,12 +7,14 @@ from contextlib import AsyncExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
+from remit.authority import Approvals, Policy, open_audit, read_policy
 from remit.contract import Reason, RemitError
 from remit.handoff import Desk
 from remit.settings import Settings
 from remit.state import Database
 
 from ._journal import Journal
+from ._log import Log
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -70,6 +72,26 @@ class Rooms:
             return Desk(self.database)
         except sqlite3.Error:
             raise RemitError(Reason.DATA_UNAVAILABLE) from None
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What the owner of this machine allows. Raises PolicyError."""
+        return read_policy(self.settings.policy_file)
+
+    @cached_property
+    def approvals(self) -> Approvals:
+        """What persons approved. Raises as `database`."""
+        try:
+            return Approvals(self.database)
+        except sqlite3.Error:
+            raise RemitError(Reason.DATA_UNAVAILABLE) from None
+
+    @cached_property
+    def log(self) -> Log:
+        """The audit log; its file is made by its first row."""
+        log = Log(lambda: open_audit(self.settings.data_dir, self.settings.vault_dir))
+        self._stack.callback(log.close)
+        return log
 
     @cached_property
     def datasets(self) -> Datasets:

@@ -16,7 +16,7 @@ import anyio
 import anyio.abc
 from pydantic import BaseModel
 
-from remit.authority import Grants
+from remit.authority import AuditKind, Facts
 from remit.contract import Consent, Envelope, Outcome, Published, Reason, RemitError, Status
 from remit.contract import Effect as ManifestEffect
 from remit.handoff import Answer, AnswerError, NeedsPersonError, Pending, Question
@@ -153,7 +153,7 @@ class Runs:
         if run_id is not None:
             self._rooms.journal.begin(run_id, *key, arguments=arguments.model_dump_json(), resumes=resumes)
 
-        async def ask(question: Question) -> Answer:
+        async def ask(question: Question) -> Pending:
             return await self._ask(run, question)
 
         async def attend(run_id: str, principal: str, cancel: bool, report: Report | None) -> Envelope:
@@ -163,8 +163,7 @@ class Runs:
         call = Call(
             run_id=run_id,
             principal=key[2],
-            limits=manifest.limits,
-            grants=Grants(manifest.capabilities),
+            manifest=manifest,
             rooms=self._rooms,
             clock=self._clock,
             on_progress=lambda progress: run.advance(progress),
@@ -173,6 +172,9 @@ class Runs:
             resumes=resumes,
         )
         run = _Run(key, call)
+        if run_id is not None:
+            kind = AuditKind.RUN_STARTED if resumes is None else AuditKind.RUN_RESUMED
+            self._log(kind, run, executor=key[0], principal=_principal_digest(key[2]), resumes=resumes)
         self._active[key] = run
         if run_id is not None:
             self._by_id[run_id] = run
@@ -208,7 +210,7 @@ class Runs:
         if call.run_id is not None:
             envelope = replace(envelope, run_id=call.run_id, spent=call.spent)
         if call.run_id is not None:
-            self._write_end(call.run_id, envelope)
+            self._write_end(run, envelope)
             self._by_id.pop(call.run_id, None)
         self._active.pop(run.key, None)
         run.envelope = envelope
@@ -222,23 +224,39 @@ class Runs:
         except sqlite3.Error:
             return True
 
-    def _write_end(self, run_id: str, envelope: Envelope) -> None:
+    def _write_end(self, run: _Run, envelope: Envelope) -> None:
         """The client is told in any case: a full disk must not take the other runs with it."""
+        run_id = run.call.run_id
+        assert run_id is not None
         try:
             self._rooms.journal.finish(run_id, envelope.payload())
-        except sqlite3.Error as error:
+            self._log(AuditKind.RUN_ENDED, run, executor=run.key[0], status=envelope.status, reason=envelope.reason)
+        except (sqlite3.Error, RemitError) as error:
             logger.error("the end of a run could not be written: %s", type(error).__name__)
 
-    async def _ask(self, run: _Run, question: Question) -> Answer:
+    async def _ask(self, run: _Run, question: Question) -> Pending:
         """Put a run's question on the desk and wait; the clients that attend the run are told meanwhile."""
         run_id = run.call.run_id
         assert run_id is not None
         self._rooms.journal.wait(run_id, question.reason)
+        about = {"executor": run.key[0], "asked": question.asked, "target": question.site}
+
+        def noticed(pending: Pending) -> None:
+            self._log(AuditKind.QUESTION_ASKED, run, question=pending.id, reason=question.reason, **about)
+            run.ask(pending)
+
         try:
-            return await self._rooms.desk.ask(question, run_id, run.key[2], noticed=run.ask)
+            pending = await self._rooms.desk.ask(question, run_id, run.key[2], noticed=noticed)
         finally:
             run.ask(None)
             self._rooms.journal.wait(run_id, None)
+        given = pending.given
+        told = {"question": pending.id, "verdict": given.verdict, "through": given.through}
+        self._log(AuditKind.QUESTION_ANSWERED, run, **told, **about)
+        return pending
+
+    def _log(self, kind: AuditKind, run: _Run, **facts: object) -> None:
+        self._rooms.log.append(kind, run.call.run_id, Facts.model_validate(facts))
 
     async def _attend(
         self,
@@ -424,6 +442,10 @@ def _is_durable(published: Published) -> bool:
     """What only reads, and asks nobody, leaves nothing to tell later, so it is no run in the journal."""
     only_reads = published.manifest.effect is ManifestEffect.READ_ONLY and published.manifest.consent is Consent.NONE
     return not only_reads and getattr(published.executor, "durable", True)
+
+
+def _principal_digest(principal: str) -> str:
+    return hashlib.sha256(principal.encode()).hexdigest()[:32]
 
 
 def _digest(arguments: BaseModel) -> str:

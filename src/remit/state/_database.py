@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from ._private import private_dir
+
+_TAKE_S = 5.0
 
 Value = str | bytes | int | float | None
 
@@ -28,8 +31,21 @@ class Database:
         self._lock = threading.RLock()
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
         self._connection.row_factory = sqlite3.Row
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        self._write_ahead()
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             self._connection.execute(f"PRAGMA {pragma}")
+
+    def _write_ahead(self) -> None:
+        """Take WAL. SQLite does not wait for others who do so at the same moment, whatever the timeout says."""
+        until = time.monotonic() + _TAKE_S
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(0.005)
 
     @classmethod
     def in_folder(cls, folder: Path) -> Self:

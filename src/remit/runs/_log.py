@@ -1,0 +1,53 @@
+"""The audit log behind one thread: rows are written in order, and nobody waits for the disk who need not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from remit.authority import Audit, AuditError, AuditKind, Facts
+from remit.contract import Reason, RemitError
+
+
+class Log:
+    """The audit log of this process; opened by its first row.
+
+    The journal holds every effect on disk before it is sent; the log gets the same a moment later, and all of a run
+    before the run is said to have ended. Once it cannot be written, nothing more may happen that must be logged.
+    """
+
+    def __init__(self, open_audit: Callable[[], Audit]) -> None:
+        self._open = open_audit
+        self._audit: Audit | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="audit")
+        self._last: Future[None] | None = None
+        self._broken = False
+
+    def append(self, kind: AuditKind, run_id: str | None, facts: Facts) -> None:
+        """Have a row written.
+
+        Raises:
+            RemitError: DATA_UNAVAILABLE, an earlier row could not be written.
+        """
+        if self._broken:
+            raise RemitError(Reason.DATA_UNAVAILABLE)
+        self._last = self._thread.submit(self._write, kind, run_id, facts)
+
+    def _write(self, kind: AuditKind, run_id: str | None, facts: Facts) -> None:
+        try:
+            if self._audit is None:
+                self._audit = self._open()
+            self._audit.append(kind, run_id, facts)
+        except (AuditError, RemitError):
+            self._broken = True
+
+    def drain(self) -> None:
+        """Wait until everything so far is on disk."""
+        if self._last is not None:
+            self._last.result()
+
+    def close(self) -> None:
+        """Write what is left, and close the log."""
+        self._thread.shutdown(wait=True)
+        if self._audit is not None:
+            self._audit.close()
