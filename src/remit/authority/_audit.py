@@ -7,7 +7,7 @@ import hmac
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -92,18 +92,26 @@ class Audit:
             AuditError: it could not be written, so what was to be logged must not happen.
             ValueError: `run_id` is no id.
         """
-        run = RUN_ID.validate_python(run_id) if run_id is not None else ""
-        told = (facts or Facts()).canonical()
+        return self.append_all([(kind, run_id, facts)])
+
+    def append_all(self, rows: Sequence[tuple[AuditKind, str | None, Facts | None]]) -> int:
+        """Write rows in their order, all or none, with one head for the last; its sequence. Raises as `append`."""
+        texts = [
+            (kind.value, RUN_ID.validate_python(run_id) if run_id is not None else "", (facts or Facts()).canonical())
+            for kind, run_id, facts in rows
+        ]
         if self._key is None:
             raise AuditError
         with _typed_errors():
             with self._db.transaction():
                 last, previous = self._last()
-                row = (last + 1, int(self._clock() * 1000), kind.value, run, told, previous)
-                values = (*row, self._hash([str(value).encode() for value in row], self._key))
-                self._db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+                for text in texts:
+                    last += 1
+                    row = (last, int(self._clock() * 1000), *text, previous)
+                    previous = self._hash([str(value).encode() for value in row], self._key)
+                    self._db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*row, previous))
             self._advance_head()
-        return last + 1
+        return last
 
     def verify(self) -> AuditReport:
         """Hold every row against the one before it, and the last against the head record."""

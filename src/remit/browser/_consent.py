@@ -73,7 +73,7 @@ async def dismiss_banner(session: Session, observation: Observation | None = Non
     except ControlError:
         return BannerOutcome.NONE if find_banner(await session.observe()) is None else BannerOutcome.NOT_POSSIBLE
     for _ in range(2):
-        after = find_banner(await session.observe())
+        after = find_banner(await session.observe(calm=True))
         if after is None or after.reject is None:
             return BannerOutcome.REJECTED
         if not await session.changed(_GONE_S):

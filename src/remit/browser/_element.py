@@ -6,6 +6,7 @@ worlds, which takes longer than typing a password. It is still there for what ne
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +44,15 @@ class Element:
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function of the element and the argument in the page."""
         return await self._holder.evaluate(f"({{ element }}, argument) => ({function})(element, argument)", argument)
+
+    async def beside(self, function: str, others: Sequence[Element]) -> tuple[Any, list[str | None]]:
+        """Call a function of the element, and tell what other fields of its document hold; None for one that left."""
+        told, values = await self._holder.evaluate(
+            f"({{ element }}, others) => [({function})(element),"
+            " others.map(({ element }) => element.isConnected ? element.value : null)]",
+            [other._holder for other in others],
+        )
+        return told, values
 
     async def bind(self, binding: str) -> bool | None:
         """Focus a field, select what it holds and bind keys to it, until `release`.

@@ -443,8 +443,17 @@ class Session:
         """What is asked of the page before a dispatch, and then of the browser."""
 
         async def check(target: Target) -> None:
-            *held, address = await asyncio.gather(*map(_typing.holds, holding), target.element.evaluate(_SENDS_TO))
-            if not all(held):
+            if origins is None and not holding:
+                return
+            beside = [filled for filled in holding if filled.live == target.seen.live]
+            others = [_typing.holds(filled) for filled in holding if filled.live != target.seen.live]
+            try:
+                (address, values), *held = await asyncio.gather(
+                    target.element.beside(_SENDS_TO, [filled.element for filled in beside]), *others
+                )
+            except PlaywrightError:
+                raise FillError(Reason.FILL_MISMATCH) from None
+            if not all(map(_typing.still_holds, beside, values)) or not all(held):
                 raise FillError(Reason.FILL_MISMATCH)
             if origins is not None and not _is_among(address, origins):
                 raise FillError(Reason.ORIGIN_NOT_ALLOWED)

@@ -199,7 +199,7 @@ class Tab:
         if not self._is_fresh(content):
             self._looked = None
             await self.settle(timeout_s, content=content)
-        looked, self._looked = self._looked, None
+        looked = self._looked
         if looked is None:
             return await self.observe(content=content)
         return await self._observed(looked.page, looked.seen, content)

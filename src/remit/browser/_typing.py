@@ -82,8 +82,14 @@ async def holds(filled: Filled) -> bool:
         now = await filled.element.value()
     except PlaywrightError:
         return False
+    return still_holds(filled, now)
+
+
+def still_holds(filled: Filled, now: str | None) -> bool:
+    """Whether this is what was typed, and the field's document still stands on an allowed origin."""
     origin = frame_origin(filled.live)
-    return origin is not None and origin in filled.origins and hmac.compare_digest(mark(now), filled.mark)
+    here = origin is not None and origin in filled.origins
+    return here and now is not None and hmac.compare_digest(mark(now), filled.mark)
 
 
 def require_origin(tab: Tab, live: LiveFrame, origins: frozenset[Origin]) -> None:

@@ -38,12 +38,12 @@ async def session_of(call: Call, session_id: str) -> Session:
 
 
 async def note_signed_in(call: Call, vault: Vault, session: Session, *, keep: bool) -> None:
-    """Remember what a session was signed in with, and where it is if that may be kept."""
+    """Remember what a session was signed in with, and where it is, if it may be kept."""
     from remit.runs import note_place
 
     credential_id = session.credential_id
     assert credential_id is not None
-    call.sessions.session_signed_in(session.id, credential_id)
     if keep:
+        call.sessions.session_signed_in(session.id, credential_id)
         with suppress(RemitError):
             await in_thread(lambda: note_place(vault, credential_id, session.id, session.home))
