@@ -1,21 +1,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from remit.browser import Cell, Chosen, Column, Control, Frame, RecordList, Row
 from remit.executors._details import complete
 from remit.executors._harvest import Harvest, Wanted
+from remit.executors._narrowing import narrow
 from remit.executors._rows import Key, grown_rows, moved_rows
 from remit.executors._same_list import SameList
-from remit.records import Entry, Period
+from remit.records import Datasets, DateOrder, Entry, FieldTyping, Period
+from remit.state import Database
 from tests.browser.by_hand import observed
 
 COLUMNS: dict[str, int | None] = {"number": 0, "date": 1}
+Narrow = tuple[list[tuple[str, ...]], Harvest]
 A, B, C = ("a", ("1",)), ("b", ("2",)), ("c", ("3",))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    return Database.in_folder(tmp_path)
 
 
 @dataclass
@@ -27,6 +36,9 @@ class Kept:
     def append(self, dataset_id: str, entries: Sequence[Entry]) -> int:
         self.entries += entries
         return len(self.entries)
+
+    def replace(self, dataset_id: str, position: int, entry: Entry) -> None:
+        self.entries[position] = entry
 
 
 def page(*rows: tuple[str, ...], links: Sequence[str] = ()) -> tuple[Frame, RecordList]:
@@ -85,11 +97,22 @@ def test_equal_rows_without_a_link_are_legitimate_and_flagged() -> None:
     assert (task.counts.flagged, task.counts.repeats) == (1, 0)
 
 
-def test_filters_compare_without_case_and_count_what_they_leave_out() -> None:
-    task, kept = harvest(Wanted("invoices", ("number",), where={"date": "OPEN  now"}))
-    task.take(*page(("1", "open now"), ("2", "paid")), COLUMNS, overlapping=False)
-    assert [entry.texts for entry in kept.entries] == [("1",)]
-    assert (task.counts.filtered, task.counts.seen) == (1, 2)
+def narrowed(wanted: Wanted, database: Database, *rows: tuple[str, ...], order: DateOrder = "dmy") -> Narrow:
+    """The rows of one page, and what is left of them in the end."""
+    datasets = Datasets(database)
+    made = datasets.create("r", wanted.names)
+    task = Harvest(wanted, datasets, made)
+    task.take(*page(*rows), COLUMNS, overlapping=False)
+    hint = {name: FieldTyping("date" if name == wanted.period_field else None, order) for name in wanted.names}
+    found = narrow(datasets, made, "r", wanted, hint, task.counts)
+    return [tuple(cell.text for cell in row.cells) for row in datasets.rows(found.dataset_id)], task
+
+
+def test_filters_compare_without_case_and_count_what_they_leave_out(database: Database) -> None:
+    wanted = Wanted("invoices", ("number",), where={"date": "OPEN  now"})
+    kept, task = narrowed(wanted, database, ("1", "open now"), ("2", "paid"))
+    assert kept == [("1",)]
+    assert (task.counts.filtered, task.counts.seen, task.counts.exported) == (1, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -102,21 +125,44 @@ def test_filters_compare_without_case_and_count_what_they_leave_out() -> None:
     ],
 )
 def test_a_date_is_inside_outside_or_neither(
-    text: str, inside: int, outside: int, straddling: int, undated: int
+    database: Database, text: str, inside: int, outside: int, straddling: int, undated: int
 ) -> None:
     wanted = Wanted("invoices", ("number",), period_field="date", period=Period(date(2025, 1, 1), date(2025, 12, 31)))
-    task, kept = harvest(wanted)
-    task.take(*page(("1", text)), COLUMNS, overlapping=False)
+    kept, task = narrowed(wanted, database, ("1", text))
     counts = task.counts
-    found = (len(kept.entries), counts.filtered, counts.straddling, counts.undated)
-    assert found == (inside, outside, straddling, undated)
+    assert (len(kept), counts.filtered, counts.straddling, counts.undated) == (inside, outside, straddling, undated)
 
 
-def test_a_row_that_lacks_a_field_waits_for_its_own_page() -> None:
+def test_a_column_that_cannot_be_day_and_month_puts_no_row_in_or_out(database: Database) -> None:
+    """Read row by row, 03/04 would be the third of April, and in; the column as a whole says that nobody knows."""
+    wanted = Wanted("invoices", ("number",), period_field="date", period=Period(date(2026, 4, 1), date(2026, 4, 30)))
+    rows = (("1", "03/04/2026"), ("2", "04/13/2026"), ("3", "07/04/2026"))
+    kept, task = narrowed(wanted, database, *rows)
+    assert (kept, task.counts.undated, task.counts.filtered) == ([], 3, 0)
+    kept, task = narrowed(wanted, database, *rows, order="mdy")
+    assert (kept, task.counts.undated, task.counts.filtered) == ([("2",)], 0, 2)
+
+
+def test_a_filter_and_a_period_of_the_same_field_apply_both(database: Database) -> None:
+    wanted = Wanted(
+        "invoices",
+        ("number",),
+        where={"date": "*/2026*"},
+        period_field="date",
+        period=Period(date(2026, 1, 1), date(2026, 3, 31)),
+    )
+    kept, task = narrowed(wanted, database, ("1", "03/02/2026"), ("2", "03/02/2025"), ("3", "03/08/2026"))
+    assert (kept, task.counts.filtered) == ([("1",)], 2)
+
+
+def test_a_row_that_lacks_a_field_is_kept_at_once_and_waits_for_its_own_page() -> None:
     task, kept = harvest(Wanted("invoices", ("number", "status")))
     task.take(*page(("1", "x"), links=["http://a.test/1"]), {"number": 0, "status": None}, overlapping=False)
-    assert not kept.entries
-    assert (task.pending[0].address, task.pending[0].missing) == ("http://a.test/1", ("status",))
+    assert [entry.texts for entry in kept.entries] == [("1", "")]
+    waiting = task.pending[0]
+    assert (waiting.address, waiting.missing, waiting.position) == ("http://a.test/1", ("status",), 0)
+    task.settle(replace(waiting, entry=replace(waiting.entry, texts=("1", "paid")), missing=()))
+    assert [entry.texts for entry in kept.entries] == [("1", "paid")]
 
 
 @pytest.mark.parametrize(

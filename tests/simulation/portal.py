@@ -155,7 +155,7 @@ class Portal:
         """Always calm."""
         return True
 
-    async def observe(self, *, content: bool = False) -> Observation:
+    async def observe(self, *, content: bool = False, calm: bool = False) -> Observation:
         """The page as data."""
         del content
         self.pages_shown += 1

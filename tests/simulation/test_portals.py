@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -47,12 +48,20 @@ class Kept:
         self.numbers += [entry.texts[0] for entry in entries]
         return len(self.numbers)
 
+    def replace(self, dataset_id: str, position: int, entry: Entry) -> None:
+        """More was read of one."""
+        self.numbers[position] = entry.texts[0]
+
 
 class Bystander:
     """As much of a call as collecting needs."""
 
     def progress(self, done: float, total: float | None, message: str) -> None:
         """Nobody listens."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Nothing is on a disk."""
+        return nullcontext()
 
     def intend(self, kind: object, target: str) -> Effect:
         """Nothing is journaled."""

@@ -30,7 +30,7 @@ from remit.runs import Call
 from ._exploring import find
 from ._forks import Fork, Route, Skipped, Told, signed_out, state_of, use
 from ._harvest import Harvest, Wanted
-from ._paging import Paging
+from ._paging import OnPage, Paging
 from ._rows import Key
 from ._same_list import SameList
 from ._sight import calm_sight
@@ -65,15 +65,21 @@ class Branches:
         self._same: SameList | None = None
         self._forks: list[Fork] = []
         self._here: tuple[Route, ...] = ()
+        self._goes_on = self._first_is_read = False
         self._states: set[str] = set()
         self._lists: set[tuple[object, ...]] = set()
         self.told = Told()
-        self.on_page: Callable[[], None] = lambda: None
+        self.on_page: OnPage = lambda _onward, _ended: None
         self.on_branch: Callable[[Frame, Chosen], None] = lambda _frame, _chosen: None
 
-    async def read_all(self, first: Chosen) -> None:
-        """All branches; `told` says what became of each."""
+    async def read_all(self, first: Chosen, *, goes_on: bool = False, is_read: bool = False) -> None:
+        """All branches; `told` says what became of each.
+
+        `goes_on`: the first page is a later one of its list; or the list `is_read`, and only what branches off it is
+        not.
+        """
         self._same = SameList(self._wanted, first)
+        self._goes_on, self._first_is_read = goes_on, is_read
         await self._branch((), in_place=False, covered=frozenset())
         while self._forks and self.told.stop is None:
             fork = self._forks[-1]
@@ -98,7 +104,12 @@ class Branches:
         if chosen is not None:
             self._lists.add(self._signature(seen.main, chosen))
             self.on_branch(seen.main, chosen)
-        reason = await self._pages()
+        if self._first_is_read and chosen is not None:
+            self._first_is_read = self._goes_on = False
+            self.told.announced.append(find_pager(seen.main, chosen.list).announced.total or chosen.list.announced)
+            reason = None
+        else:
+            reason = await self._pages()
         self.told.read += 1
         if routes and len(path) >= DEPTH:
             self.told.unread[Reason.DEPTH_LIMIT] += len(routes)
@@ -113,9 +124,10 @@ class Branches:
 
     async def _pages(self) -> Reason | None:
         assert self._same is not None
-        self._harvest.begin()
+        self._harvest.begin(shown=self._harvest.shown if self._goes_on else 0)
         paging = Paging(self._call, self._session, self._budget, self._harvest, self._same.find, self._wanted)
-        paging.on_page = self.on_page
+        paging.on_page, paging.goes_on = self.on_page, self._goes_on
+        self._goes_on = False
         outcome: LoopOutcome[None] = await run_bounded(paging, self._budget)
         paging.leave_all()
         told, harvest = self.told, self._harvest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from remit.browser import Cell, Chosen, Frame, Session, single_records
 from remit.contract import Reason, RemitError
@@ -24,8 +25,7 @@ async def read_details(
         if told.stop is None:
             call.progress(number, len(harvest.pending), f"details {number + 1} of {len(harvest.pending)}")
             pending = await _completed(session, harvest, wanted, pending, told)
-        harvest.counts.lacking += bool(pending.missing)
-        harvest.add(pending.entry)
+        harvest.settle(pending)
 
 
 def _spent(budget: Budget) -> Reason | None:
@@ -46,7 +46,7 @@ async def _completed(session: Session, harvest: Harvest, wanted: Wanted, pending
         if error.reason in (Reason.SESSION_LOST, Reason.SIGNED_OUT, Reason.CONSENT_REQUIRED):
             told.stop = error.reason
         return pending
-    return Pending(entry, pending.address, lacking, pending.key)
+    return replace(pending, entry=entry, missing=lacking)
 
 
 def take_singles(harvest: Harvest, wanted: Wanted, told: Told, frame: Frame, chosen: Chosen) -> None:

@@ -85,7 +85,7 @@ def complete(
     texts, machines = list(entry.texts), list(entry.machines or (None,) * len(entry.texts))
     cells = list(entry.cells or (None,) * len(entry.texts))
     said: list[str | None] = [None] * len(entry.texts)
-    for at, name in enumerate(wanted.fields):
+    for at, name in enumerate(wanted.names):
         missing = name in pending.missing
         value = value_of(name, pairs) if missing else _value_of_same_name(name, pairs)
         if value is not None and value != texts[at]:

@@ -70,6 +70,8 @@ class Told:
     announced: list[int | None] = field(default_factory=list)
     mismatch: bool = False
     truncated: bool = False
+    goes_on: bool = False
+    """Another process began it: what it had read can be told again by links alone."""
     stop: Reason | None = None
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from remit.browser import Cell, Frame, RecordList, Row, row_opener
-from remit.records import DateInterval, DateRules, Entry, Period, Place, read_date, type_of_name, year_in
+from remit.records import Entry, Period, type_of_name, year_in
 
 from ._rows import Key, grown_rows, key_of, moved_rows, own_numbers
 
@@ -18,14 +18,16 @@ WINDOWS = 8
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the planner asked for. `where` compares texts without case; `period` filters by the field of that name."""
+    """What the planner asked for. `where` has for each field what `read_condition` reads, `period` the days of a field.
+
+    Both are applied to all records at the end: how a column is to be read is known once all of it was read.
+    """
 
     items: str
     fields: tuple[str, ...]
     where: Mapping[str, str] = field(default_factory=dict)
     period_field: str | None = None
     period: Period = field(default_factory=Period)
-    rules: DateRules = field(default_factory=DateRules)
 
     @property
     def dated_by(self) -> str | None:
@@ -52,6 +54,7 @@ class Counts:
     filtered: int = 0
     straddling: int = 0
     undated: int = 0
+    incomparable: int = 0
     ambiguous: int = 0
     lacking: int = 0
     headers_left_out: int = 0
@@ -64,15 +67,22 @@ class Sink(Protocol):
     def append(self, dataset_id: str, entries: Sequence[Entry]) -> int:
         """Add them; how many there are."""
 
+    def replace(self, dataset_id: str, position: int, entry: Entry) -> None:
+        """Put an entry in the place of another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A row that lacks fields which its own page may have (`address`), or the row itself once it is opened."""
+    """A row that lacks fields which its own page may have (`address`), or the row itself once it is opened.
+
+    The dataset holds it already, at `position`.
+    """
 
     entry: Entry
     address: str
     missing: tuple[str, ...]
     key: Key = ("", ())
+    position: int = -1
 
 
 class Harvest:
@@ -91,24 +101,32 @@ class Harvest:
         self._before: list[Key] = []
         self._windows: deque[list[Key]] = deque(maxlen=WINDOWS)
         self._branch = 0
+        self._earlier: frozenset[str] = frozenset()
         self.addresses: Counter[str] = Counter()
-        self.dates: list[DateInterval | None] = []
         self.counts = Counts()
         self.shown = 0
         """Rows the present branch showed, those that another one had shown included."""
         self.repeats_here = 0
+        self.language = ""
+        """Of the pages, as the last one says it."""
         self.torn = False
         """A window of a list that scrolls joined none before it: rows between them may never have been shown."""
         self.pending: list[Pending] = []
         self.closed: deque[Pending] = deque()
         """Rows of the page read last that have to be opened."""
 
-    def begin(self) -> None:
-        """Another branch: its first page is new whatever was read before."""
+    def restore(self, rows: int, pages: int, links: Iterable[str]) -> None:
+        """Go on where another process was killed: so many rows are in the dataset, and these links are known."""
+        self.counts.seen = self.counts.exported = self.shown = rows
+        self.counts.pages = pages
+        self._earlier = frozenset(links)
+
+    def begin(self, *, shown: int = 0) -> None:
+        """Another branch: its first page is new whatever was read before. So many rows of it were read earlier."""
         self._branch += 1
         self._before = []
         self._windows.clear()
-        self.shown = self.repeats_here = 0
+        self.shown, self.repeats_here = shown, 0
 
     def keys(self, frame: Frame, found: RecordList) -> list[Key]:
         """The keys of a page's rows."""
@@ -125,6 +143,7 @@ class Harvest:
     def take(self, frame: Frame, found: RecordList, columns: Mapping[str, int | None], *, overlapping: bool) -> None:
         """Read a page's new rows into the dataset, in one transaction."""
         keys = self.keys(frame, found)
+        self.language = frame.language or self.language
         new = moved_rows(self._windows, keys) if overlapping else grown_rows(self._before, keys)
         self.counts.pages += bool(new) or not self._before
         self.torn |= overlapping and bool(keys) and bool(self._before) and len(new) == len(keys)
@@ -134,27 +153,35 @@ class Harvest:
         entries = [entry for at in new if (entry := self._entry(page, found.rows[at], keys[at], at)) is not None]
         self._before = keys
         self._windows.append(keys)
-        self._append(entries)
+        start = self._append(entries)
+        for at, entry in enumerate(entries):
+            self._wait(page, found.rows[entry.row or 0], keys[entry.row or 0], entry, start + at)
 
-    def add(self, entry: Entry) -> None:
-        """Add a row whose missing fields were read elsewhere."""
-        self._append([entry])
+    def settle(self, pending: Pending) -> None:
+        """A row that waited is done with: what was read elsewhere joins it where it stands."""
+        self.counts.lacking += bool(pending.missing)
+        self._sink.replace(self._dataset_id, pending.position, pending.entry)
 
     def single(self, cells: Mapping[str, Cell], key: Key) -> None:
         """Take a record that stands alone beside the list."""
         if self._is_repeat(key, own=True):
             return
         self.counts.seen += 1
-        if self._passes(cells, self._wanted.rules):
-            self._append([self._as_entry(cells, key, None, None, None)])
+        self._append([self._as_entry(cells, key, None, None, None)])
 
-    def _append(self, entries: Sequence[Entry]) -> None:
-        if entries:
-            self._sink.append(self._dataset_id, entries)
-            self.counts.exported += len(entries)
+    def _append(self, entries: Sequence[Entry]) -> int:
+        """Where the first of them stands."""
+        if not entries:
+            return 0
+        end = self._sink.append(self._dataset_id, entries)
+        self.counts.exported += len(entries)
+        return end - len(entries)
 
     def _is_repeat(self, key: Key, *, own: bool) -> bool:
         """Whether a row was read on another page, or in another branch."""
+        if own and key[0] and key[0] in self._earlier:
+            self.counts.repeats += 1
+            return True
         here, mark = (self._branch, self.counts.pages), hash(key)
         earlier = self._known.setdefault(mark, here) if own else here
         if earlier == here:
@@ -173,28 +200,23 @@ class Harvest:
         self.addresses[key[0]] += bool(key[0]) and not known
         cells = {name: row.cells[column] for name, column in page.columns.items() if column is not None}
         year = year_in(row.group) or page.year
-        if not self._passes(cells, self._wanted.rules.in_year(year)):
-            return None
         self.counts.flagged += known
         entry = self._as_entry(cells, key, at, year, page.columns)
-        entry = replace(entry, flag="duplicate" if known else None)
-        return self._held(page, row, key, entry)
+        return replace(entry, flag="duplicate" if known else None)
 
-    def _held(self, page: _Page, row: Row, key: Key, entry: Entry) -> Entry | None:
-        """The entry, or nothing where what it lacks is to be read first."""
-        missing = tuple(name for name in self._wanted.fields if page.columns.get(name) is None)
+    def _wait(self, page: _Page, row: Row, key: Key, entry: Entry, position: int) -> None:
+        """What a row lacks is to be read from where it is opened, or on its own page; else it is said to be missing."""
+        missing = tuple(name for name in self._wanted.names if page.columns.get(name) is None)
         if not missing:
-            return entry
+            return
         detail = page.frame.controls[row.link].href if row.link is not None else ""
-        waiting = Pending(entry, detail, missing, key)
+        waiting = Pending(entry, detail, missing, key, position)
         if row_opener(page.frame, row) is not None:
             self.closed.append(waiting)
         elif detail:
             self.pending.append(waiting)
         else:
             self.counts.lacking += 1
-            return entry
-        return None
 
     def _as_entry(
         self,
@@ -204,39 +226,16 @@ class Harvest:
         year: int | None,
         columns: Mapping[str, int | None] | None,
     ) -> Entry:
-        shown = [cells.get(name, Cell()) for name in self._wanted.fields]
+        shown = [cells.get(name, Cell()) for name in self._wanted.names]
         return Entry(
             texts=tuple(cell.text for cell in shown),
             machines=tuple(cell.machine or None for cell in shown),
             key=key[0] or None,
             page=self.counts.pages or 1,
             row=at,
-            cells=None if columns is None else tuple(columns.get(name) for name in self._wanted.fields),
+            cells=None if columns is None else tuple(columns.get(name) for name in self._wanted.names),
             context_year=year,
         )
-
-    def _passes(self, cells: Mapping[str, Cell], rules: DateRules) -> bool:
-        dated = self._dated(cells, rules)
-        for name, text in self._wanted.where.items():
-            if name not in cells or _plain(cells[name].text) != _plain(text):
-                self.counts.filtered += 1
-                return False
-        return self._wanted.period_field is None or self._placed(self._wanted.period.place(dated))
-
-    def _dated(self, cells: Mapping[str, Cell], rules: DateRules) -> DateInterval | None:
-        name = self._wanted.dated_by
-        if name is None or name not in cells:
-            return None
-        read = read_date(cells[name].text, cells[name].machine or None, rules)
-        dated = read if isinstance(read, DateInterval) else None
-        self.dates.append(dated)
-        return dated
-
-    def _placed(self, place: Place) -> bool:
-        self.counts.filtered += place == "outside"
-        self.counts.straddling += place == "straddling"
-        self.counts.undated += place == "undated"
-        return place == "inside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +246,3 @@ class _Page:
     columns: Mapping[str, int | None]
     numbered: bool
     year: int | None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())

@@ -42,6 +42,8 @@ GROW_S = 1.0
 
 Select = Callable[[Frame], Chosen | None]
 """Finds the list again on a page."""
+OnPage = Callable[[str | None, bool], None]
+"""Told when a page was read: where the next is, if it can be opened without a click, and whether there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,9 @@ class Paging:
         self.announced: int | None = None
         self.unsteady = False
         """The announced number changed from page to page: rows came or went meanwhile, and may have been passed by."""
-        self.on_page: Callable[[], None] = lambda: None
+        self.on_page: OnPage = lambda _onward, _ended: None
+        self.goes_on = False
+        """The list is taken up in its middle, where an earlier process was: it is not read from its beginning."""
 
     async def observe(self) -> Observation:
         """The page, calm."""
@@ -144,8 +148,7 @@ class Paging:
         if pending.missing and pending.address:
             self._harvest.pending.append(pending)
             return
-        self._harvest.counts.lacking += bool(pending.missing)
-        self._harvest.add(pending.entry)
+        self._harvest.settle(pending)
 
     def _pass_over(self) -> None:
         """Rows that cannot be told apart, or whose control is gone, are left closed."""
@@ -173,8 +176,19 @@ class Paging:
 
     def _onward(self) -> Verdict[None]:
         self._pass_over()
-        self.on_page()
-        return Verdict(VerdictKind.REACHED if self._step() is None else VerdictKind.NOT_YET)
+        ended = self._step() is None
+        self.on_page(self._address_onward(), ended and not self._harvest.pending)
+        return Verdict(VerdictKind.REACHED if ended else VerdictKind.NOT_YET)
+
+    def _address_onward(self) -> str | None:
+        """Where the next page is, if it can be opened without using anything, and nothing of this one waits."""
+        onward = self._pager.onward
+        if onward is None or onward.role == "more" or self._harvest.closed or self._harvest.pending:
+            return None
+        assert self._latest is not None
+        control = self._latest.main.controls[onward.control]
+        leads = control.href.startswith("http") and not control.raw_href.startswith(("#", "javascript:"))
+        return control.href if leads else None
 
     async def _grows(self) -> bool:
         """At the end of what scrolls, more may still be on its way."""
@@ -195,9 +209,10 @@ class Paging:
         self._visited.add(hash(tuple(keys)))
         self._page = frozenset(keys)
         self.truncated = self.truncated or frame.truncated
-        self._harvest.take(frame, chosen.list, chosen.columns, overlapping=scrolled)
-        self._announce(chosen)
-        return self._onward()
+        with self._call.together():
+            self._harvest.take(frame, chosen.list, chosen.columns, overlapping=scrolled)
+            self._announce(chosen)
+            return self._onward()
 
     def _announce(self, chosen: Chosen) -> None:
         said = self._pager.announced.total if self._pager.announced.total is not None else chosen.list.announced
@@ -208,6 +223,8 @@ class Paging:
 
     def _rewind(self) -> PagerLink | None:
         """A list that opens in its middle is read from its beginning."""
+        if self.goes_on:
+            return None
         current, span = self._pager.current, self._pager.announced.span
         if (current or 1) <= 1 and (span is None or span[0] <= 1):
             return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from remit.contract import Reason
 
 if TYPE_CHECKING:
-    from remit.records import Coverage, Field, ListOrder
+    from remit.records import Coverage, DateInterval, Field, ListOrder
 
     from ._forks import Skipped, Told
     from ._harvest import Harvest, Wanted
@@ -74,7 +74,9 @@ def judge(harvest: Harvest, told: Told) -> Verdict:
         cause = told.unread.most_common(1)[0][0]
         reason = Reason.DEPTH_LIMIT if set(told.unread) == {Reason.DEPTH_LIMIT} else Reason.ROUTES_UNREAD
         return Verdict(reason, _STOPS.get(cause, Stop.BLOCKED))
-    if harvest.counts.undated or harvest.counts.straddling:
+    if told.goes_on and announced(told) != harvest.counts.seen:
+        return Verdict(Reason.INTERRUPTED, Stop.BLOCKED)
+    if harvest.counts.undated or harvest.counts.straddling or harvest.counts.incomparable:
         return Verdict(Reason.UNREADABLE_VALUES, Stop.EXHAUSTED)
     return Verdict(Reason.FIELDS_NOT_FOUND if harvest.counts.lacking else None, Stop.EXHAUSTED)
 
@@ -85,16 +87,16 @@ def announced(told: Told) -> int | None:
     return sum(said) if said and len(said) == len(told.announced) else None
 
 
-def coverage(harvest: Harvest, wanted: Wanted, verdict: Verdict) -> Coverage | None:
+def coverage(dates: Sequence[DateInterval | None], wanted: Wanted, verdict: Verdict) -> Coverage | None:
     """The days of which every record was read, by the field that dates the records."""
     from remit.records import cover, order_of
 
     name = wanted.dated_by
-    if name is None or not harvest.dates:
+    if name is None or not dates:
         return None
-    order: ListOrder | None = order_of(harvest.dates)
+    order: ListOrder | None = order_of(dates)
     finished = verdict.complete or verdict.reason is Reason.UNREADABLE_VALUES
-    return cover(name, harvest.dates, wanted.period, exhausted=finished, order=order)
+    return cover(name, dates, wanted.period, exhausted=finished, order=order)
 
 
 def source_of(address: str, items: str) -> str:
@@ -123,6 +125,7 @@ def lines(
         "outside the filter": counts.filtered,
         "partly in the period": counts.straddling,
         "without a date": counts.undated,
+        "not comparable": counts.incomparable,
         "ambiguous": counts.ambiguous,
         "rows with a missing field": counts.lacking,
         "unreadable by field": _counted(unreadable(fields)),

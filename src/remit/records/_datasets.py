@@ -84,6 +84,24 @@ class Datasets:
             self._db.many("INSERT INTO dataset_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         return start + len(rows)
 
+    def replace(self, dataset_id: str, position: int, entry: Entry) -> None:
+        """Put an entry in the place of the one at a position, once more of the same record was read.
+
+        Raises:
+            DatasetError: as `append`; INVALID_ARGUMENTS also where there is no such position.
+        """
+        with self._db.transaction():
+            state, fields = self._head(dataset_id)
+            if state != "open":
+                raise DatasetError(Reason.INVALID_ARGUMENTS)
+            row = row_of(dataset_id, position, entry, len(fields))
+            gone = self._db.execute(
+                "DELETE FROM dataset_entries WHERE dataset_id = ? AND position = ?", (dataset_id, position)
+            )
+            if not gone:
+                raise DatasetError(Reason.INVALID_ARGUMENTS)
+            self._db.many("INSERT INTO dataset_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [row])
+
     def finish(
         self, dataset_id: str, receipt: Receipt, coverage: Coverage | None = None, source: str | None = None
     ) -> None:
@@ -98,6 +116,12 @@ class Datasets:
             )
             if coverage is not None and source is not None:
                 self._coverages.record(dataset_id, source, coverage)
+
+    def reopen(self, dataset_id: str) -> None:
+        """Let entries be added again: the process that finished it was killed before it told of that."""
+        with self._db.transaction():
+            self._head(dataset_id)
+            self._db.execute("UPDATE datasets SET state = 'open' WHERE id = ?", (dataset_id,))
 
     def covered(self, source: str, field: str) -> tuple[Period, ...]:
         """The days of a list that earlier runs read whole, one interval a run, oldest run first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from remit.records import Datasets
     from remit.vault import Vault
 
-    from ._journal import Journal
+    from ._journal import Journal, StoredRun
     from ._rooms import Rooms
 
 A_contra = TypeVar("A_contra", bound=BaseModel, contravariant=True)
@@ -194,6 +194,12 @@ class Call:
         """Say how far the call is. `message` is ours: counts and words of Remit, nothing of a page."""
         self._on_progress(Progress(done, total, message))
 
+    @property
+    def clicked_earlier(self) -> bool:
+        """The run that this one takes up again used a control."""
+        earlier = [] if self.resumes is None else self._rooms.journal.effects(self.resumes)
+        return any(kind in (EffectKind.CLICK, EffectKind.SUBMIT) for kind, _, _ in earlier)
+
     def intend(self, kind: EffectKind, target: str) -> Effect:
         """Journal that an effect is about to be sent; call it immediately before the dispatch.
 
@@ -211,11 +217,20 @@ class Call:
         facts = Facts(executor=self.manifest.name, outcome=Settled(outcome), number=number)
         self._rooms.log.append(AuditKind.EFFECT_SETTLED, self.run_id, facts)
 
-    def checkpoint(self, fields: ResultModel) -> None:
-        """Keep a result that stands even if the run ends here."""
+    def checkpoint(self, fields: ResultModel, notes: dict[str, Any] | None = None) -> None:
+        """Keep a result that stands even if the run ends here; `notes` are for the run that may take it up again."""
         self.kept = fields.model_dump(mode="json", exclude_none=True)
         if self.run_id is not None:
-            self._rooms.journal.checkpoint(self.run_id, self.kept)
+            self._rooms.journal.checkpoint(self.run_id, self.kept, notes)
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is written of records, checkpoints and effects inside is on disk as a whole or not at all."""
+        return self._rooms.database.transaction()
+
+    @property
+    def earlier(self) -> StoredRun | None:
+        """The run that this one takes up again, as it ended."""
+        return self._rooms.journal.get(self.resumes) if self.resumes is not None else None
 
     async def ask(self, question: Question) -> Answer:
         """Ask a person and wait; every clock of the call stands still meanwhile, and nothing is reset.

@@ -20,7 +20,8 @@ _TABLES = (
     """CREATE TABLE IF NOT EXISTS runs (
         id TEXT PRIMARY KEY, tool TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL,
         process TEXT NOT NULL, started REAL NOT NULL, ended REAL, status TEXT, reason TEXT,
-        checkpoint TEXT, payload TEXT, arguments TEXT, resumes TEXT, waiting TEXT)""",
+        checkpoint TEXT, payload TEXT, arguments TEXT, resumes TEXT, waiting TEXT,
+        notes TEXT, abandoned TEXT)""",
     """CREATE TABLE IF NOT EXISTS effects (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL REFERENCES runs(id), kind TEXT NOT NULL,
         target TEXT NOT NULL, intended REAL NOT NULL, settled REAL, outcome TEXT)""",
@@ -36,7 +37,8 @@ class StoredRun:
     """A run as the journal knows it.
 
     `payload` is what the planner was or will be told; None while it is active. `arguments` is JSON. `resumes` is the
-    run that this one took up again, `successor` the one that took up this. Times are Unix seconds.
+    run that this one took up again, `successor` the one that took up this. `notes` are what the executor needs to take
+    it up; `abandoned` says that its process ended before it did. Times are Unix seconds.
     """
 
     id: str
@@ -50,6 +52,8 @@ class StoredRun:
     resumes: str | None = None
     successor: str | None = None
     waiting: Reason | None = None
+    notes: dict[str, Any] | None = None
+    abandoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Journal:
         self._db = database
         self._process = this_process()
         database.ensure(*_TABLES)
-        database.ensure_columns("runs", ("arguments", "resumes", "waiting"))
+        database.ensure_columns("runs", ("arguments", "resumes", "waiting", "notes", "abandoned"))
         self._end_abandoned()
 
     def begin(
@@ -88,9 +92,10 @@ class Journal:
             (run_id, tool, digest, principal, self._process, time.time(), arguments, resumes),
         )
 
-    def checkpoint(self, run_id: str, fields: dict[str, Any]) -> None:
-        """Keep what the run can already hand over, should it end here."""
-        self._db.execute("UPDATE runs SET checkpoint = ? WHERE id = ?", (compact(fields), run_id))
+    def checkpoint(self, run_id: str, fields: dict[str, Any], notes: dict[str, Any] | None = None) -> None:
+        """Keep what the run can already hand over, should it end here, and what is needed to take it up again."""
+        told = compact(notes) if notes is not None else None
+        self._db.execute("UPDATE runs SET checkpoint = ?, notes = ? WHERE id = ?", (compact(fields), told, run_id))
 
     def finish(self, run_id: str, payload: dict[str, Any]) -> None:
         """Write how a run ended."""
@@ -169,6 +174,8 @@ class Journal:
             row["resumes"],
             successor["id"] if successor else None,
             Reason.of(row["waiting"]) if row["waiting"] else None,
+            json.loads(row["notes"]) if row["notes"] else None,
+            row["abandoned"] is not None,
         )
 
     def effects(self, run_id: str) -> list[tuple[str, str, str | None]]:
@@ -194,4 +201,6 @@ class Journal:
             status = Status.PARTIAL if kept else Status.FAILED
             reason = Reason.OUTCOME_UNKNOWN if row and row["open"] else Reason.INTERRUPTED
         told = {"status": status.value, "reason": reason.value, "message": reason.sentence, "run_id": run_id, **kept}
-        self.finish(run_id, told)
+        with self._db.transaction():
+            self.finish(run_id, told)
+            self._db.execute("UPDATE runs SET abandoned = 'yes' WHERE id = ?", (run_id,))

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import anyio
 import anyio.abc
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from remit.authority import AuditKind, Facts
 from remit.contract import Consent, Envelope, Outcome, Published, Reason, RemitError, Status
@@ -151,7 +151,7 @@ class Runs:
         manifest = published.manifest
         run_id = f"r_{secrets.token_urlsafe(9)}" if _is_durable(published) else None
         if run_id is not None:
-            self._rooms.journal.begin(run_id, *key, arguments=arguments.model_dump_json(), resumes=resumes)
+            self._rooms.journal.begin(run_id, *key, arguments=arguments.model_dump_json(by_alias=True), resumes=resumes)
 
         async def ask(question: Question) -> Pending:
             return await self._ask(run, question)
@@ -403,11 +403,14 @@ class Runs:
         if stored.successor is not None:
             return self._by_id.get(stored.successor) or self._resumed(stored.successor, principal)
         published = self._find(stored.tool)
-        if published is None or stored.arguments is None:
+        if published is None or stored.arguments is None or not stored.abandoned:
             return None
         if stored.payload.get("reason") not in getattr(published.executor, "resumes_after", frozenset()):
             return None
-        arguments = published.executor.arguments_model.model_validate_json(stored.arguments)
+        try:
+            arguments = published.executor.arguments_model.model_validate_json(stored.arguments)
+        except ValidationError:  # another version of the tool: it is told of, and not taken up
+            return None
         key = (stored.tool, _digest(arguments), principal)
         return self._active.get(key) or self._start(published, arguments, key, resumes=run_id)
 
