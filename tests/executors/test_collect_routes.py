@@ -68,3 +68,41 @@ async def test_being_signed_out_on_a_way_delivers_what_was_read(remit: Remit, se
 
     receipt = await remit.collect(served({"/": page}), "number")
     assert (receipt["status"], receipt["reason"], receipt["exported"]) == ("partial", "signed_out", 6)
+
+
+def accounts(items: str) -> str:
+    """A list whose other accounts are in a menu behind a button."""
+    menu = (
+        "<main><div><button aria-haspopup=menu aria-expanded=false onclick=\"fetch('/opened');m.hidden=!m.hidden\">"
+        f"Account A-1</button><ul id=m role=menu aria-label=Account hidden>{items}</ul></div></main>"
+    )
+    return table(branching.rows(2026), head=menu)
+
+
+async def test_accounts_in_a_menu_behind_a_button_are_read(remit: Remit, served: Serve) -> None:
+    items = "<li><a role=menuitem href=/a2>Account A-2</a></li><li><a role=menuitem href=/a3>Account A-3</a></li>"
+    pages = {
+        "/": accounts(items),
+        "/a2": table(branching.rows(2025)),
+        "/a3": table(branching.rows(2024)),
+        "/opened": "",
+    }
+    site = served(pages)
+    receipt = await remit.collect(site, "number")
+    assert (receipt["status"], receipt["branches"], len(set(remit.texts(receipt)))) == ("done", 3, 9), remit.rooms.datasets.info(receipt["dataset_id"]).receipt
+    assert (site.asked("/opened"), site.asked("/a2"), site.asked("/a3")) == (1, 1, 1)
+
+
+async def test_accounts_that_only_a_click_in_a_menu_leads_to_are_said_to_be_unread(remit: Remit, served: Serve) -> None:
+    items = "<li role=menuitemradio aria-checked=true>A-1</li><li role=menuitemradio>A-2</li>"
+    receipt = await remit.collect(served({"/": accounts(items), "/opened": ""}), "number")
+    assert (receipt["status"], receipt["reason"], receipt["exported"]) == ("partial", "routes_unread", 3)
+    assert receipt["routes_unread"] >= 1
+
+
+async def test_the_visitors_own_menu_is_no_account_of_records(remit: Remit, served: Serve) -> None:
+    button = "<button aria-haspopup=menu aria-expanded=false onclick=\"fetch('/opened')\">My account</button>"
+    own = f"<header>{button}</header>"
+    site = served({"/": own + table(branching.rows(2026)), "/opened": ""})
+    assert (await remit.collect(site, "number"))["status"] == "done"
+    assert site.asked("/opened") == 0

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from ._pager import Pager, PagerLink, find_pager
     from ._record_list import Cell, Column, RecordList, Row
-    from ._routes import Way, find_routes, row_opener, says_none
+    from ._routes import Way, find_popups, find_routes, menu_items, row_opener, says_none
     from ._session import Scrolled, Session
     from ._single import single_records
     from ._target import Ambiguous, CodeTarget, LoginTarget, asks_partial_password, code_target, login_target
@@ -127,7 +127,9 @@ _LAZY = {
     ),
     "_routes": (
         "Way",
+        "find_popups",
         "find_routes",
+        "menu_items",
         "row_opener",
         "says_none",
     ),
@@ -227,6 +229,7 @@ __all__ = [
     "find_browser",
     "find_lists",
     "find_pager",
+    "find_popups",
     "find_routes",
     "identity",
     "is_forbidden",
@@ -236,6 +239,7 @@ __all__ = [
     "login_target",
     "map_fields",
     "may_lead_in",
+    "menu_items",
     "only_navigates",
     "pick",
     "record_areas",

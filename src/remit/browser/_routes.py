@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from remit.browser._content import Content, content_of, split_words
+from remit.browser._identity import Identity, identity
 from remit.browser._lexicon import Concept, lexicon, normalise
 from remit.browser._links import AREAS, is_forbidden
 from remit.browser._pager import find_pagers
@@ -55,6 +56,35 @@ def find_routes(frame: Frame, near: RecordList) -> tuple[Way, ...]:
     free = [c for c in frame.controls if c.usable and c.id not in held and not _is_outside(c)]
     ways = [*_of_selects(free), *_of_controls(content, free, near)]
     return tuple(sorted(ways[:_MOST], key=lambda way: ORDER.index(way.kind)))
+
+
+def find_popups(frame: Frame, near: RecordList) -> tuple[int, ...]:
+    """Closed menus beside the list that, by their words, hold accounts or periods: controls, in the order of the page.
+
+    One in the page's banner is the visitor's own account, and leads to no records.
+    """
+    held = {control for row in near.rows for control in row.controls}
+    free = (c for c in frame.controls if c.usable and c.id not in held and not _is_outside(c))
+    return tuple(c.id for c in free if _is_closed_popup(c) and (_says("choices", c.name) or _is_period(c.name)))
+
+
+def menu_items(frame: Frame, before: Collection[Identity]) -> list[Way]:
+    """What an opened menu shows that was not visible before; `named` where it leads to an address of its own."""
+    items = []
+    for control in frame.controls:
+        text = control.text or control.name
+        if control.role not in _ROLES or not control.usable or not text or len(text) > 60 or is_forbidden(control):
+            continue
+        if identity(frame, control) not in before and not (control.current or control.selected or control.checked):
+            leads = control.href.startswith("http") and not control.raw_href.startswith(("#", "javascript:"))
+            items.append(Way("account", "menu", control.id, text, named=leads))
+    return items[:_MOST]
+
+
+def _is_closed_popup(control: Control) -> bool:
+    chooses = control.role == "combobox" and not control.is_text_field
+    opens = chooses or control.haspopup in ("menu", "listbox", "true")
+    return opens and control.tag != "select" and control.expanded is not True and not control.href.startswith("http")
 
 
 def row_opener(frame: Frame, row: Row) -> int | None:

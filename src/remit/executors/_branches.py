@@ -13,12 +13,15 @@ from enum import StrEnum
 from remit.browser import (
     Chosen,
     Frame,
+    Identity,
     Observation,
     Session,
     Way,
     find_pager,
+    find_popups,
     find_routes,
     identity,
+    menu_items,
     says_none,
 )
 from remit.contract import Reason, RemitError
@@ -28,7 +31,7 @@ from remit.records import DateInterval, read_date, year_in
 from remit.runs import Call
 
 from ._exploring import find
-from ._forks import Fork, Route, Skipped, Told, signed_out, state_of, use
+from ._forks import Fork, Route, Skipped, Told, press, signed_out, state_of, use
 from ._harvest import Harvest, Wanted
 from ._paging import OnPage, Paging
 from ._rows import Key
@@ -36,6 +39,7 @@ from ._same_list import SameList
 from ._sight import calm_sight
 
 DEPTH = 3
+MOST_POPUPS = 3
 ARRIVE_S = 6.0
 """How long the list of another branch may take to appear after the control was used, in seconds."""
 FINAL = frozenset({
@@ -111,6 +115,8 @@ class Branches:
         else:
             reason = await self._pages()
         self.told.read += 1
+        if chosen is not None and not path and reason is None:
+            routes += await self._in_popups()
         if routes and len(path) >= DEPTH:
             self.told.unread[Reason.DEPTH_LIMIT] += len(routes)
         elif routes:
@@ -149,6 +155,36 @@ class Branches:
         """The ways that lead to what was not read yet, as they are found again."""
         ways = [way for way in find_routes(frame, chosen.list) if way.group not in covered]
         return [Route(way, identity(frame, frame.controls[way.control])) for way in self._without_covered(ways)]
+
+    async def _in_popups(self) -> list[Route]:
+        """The ways that closed menus hold. Each menu is opened once, so what has no address of its own stays unread."""
+        routes: list[Route] = []
+        opened: set[Identity] = set()
+        while (opener := await self._closed_popup(opened)) is not None:
+            seen, control = opener
+            before = {identity(seen.main, each) for each in seen.main.controls if each.visible}
+            if not self._budget.spend_actions():
+                self.told.unread[Reason.ACTION_LIMIT] += 1
+                break
+            await press(self._call, self._session, seen, control, "a menu beside a list")
+            frame = (await calm_sight(self._session)).main
+            items = menu_items(frame, before)
+            led = [way for way in items if way.named]
+            routes += [Route(way, identity(frame, frame.controls[way.control]), hidden=True) for way in led]
+            if len(led) < len(items) or not items:
+                self.told.unread[Reason.ROUTES_UNREAD] += max(1, len(items) - len(led))
+        return routes
+
+    async def _closed_popup(self, opened: set[Identity]) -> tuple[Observation, int] | None:
+        """A menu that was not opened yet, on the page as it stands."""
+        seen = await calm_sight(self._session)
+        chosen = self._find(seen.main)
+        for control in find_popups(seen.main, chosen.list) if chosen is not None else ():
+            known = identity(seen.main, seen.main.controls[control])
+            if known not in opened and len(opened) < MOST_POPUPS:
+                opened.add(known)
+                return seen, control
+        return None
 
     def _without_covered(self, ways: Iterable[Way]) -> list[Way]:
         """Without the present ones, those outside the period, and those that one which shows all makes needless."""
@@ -202,13 +238,16 @@ class Branches:
         if isinstance(found, Reason):
             return found
         seen, control = found
-        if await self._is_chosen(seen, control, route.way):
+        if control is not None and await self._is_chosen(seen, control, route.way):
             return None
         if not self._budget.spend_actions():
             return Reason.ACTION_LIMIT
         before, keys = self._session.url, self._keys(seen.main)
         self._here = (*fork.path, route)
-        await use(self._call, self._session, seen, control, route.way)
+        if control is None:
+            await self._session.goto(route.control.destination)
+        else:
+            await use(self._call, self._session, seen, control, route.way)
         if not self._session.inside:
             return Reason.LEFT_SITE
         arrived = await self._arrive(keys, before)
@@ -226,9 +265,11 @@ class Branches:
         await self._branch(self._here, in_place=in_place, covered=fork.covered_by(route))
         return None
 
-    async def _prepared(self, fork: Fork, route: Route) -> tuple[Observation, int] | Reason:
-        """The control where it may be used: here, or at the fork's address again."""
+    async def _prepared(self, fork: Fork, route: Route) -> tuple[Observation, int | None] | Reason:
+        """The control where it may be used: here, or at the fork's address again; None where its address is opened."""
         seen = await calm_sight(self._session)
+        if route.hidden:
+            return seen, None
         control = find(seen.main, route.control)
         if isinstance(control, int) and self._stands(fork, route):
             return seen, control

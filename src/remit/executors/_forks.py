@@ -28,10 +28,11 @@ class Skipped(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way as it is found again: by the control's identity, and the option's place."""
+    """A way as it is found again: by the control's identity, and the option's place; `hidden` in a menu that closes."""
 
     way: Way
     control: Identity
+    hidden: bool = False
 
 
 @dataclass(slots=True)
@@ -88,6 +89,14 @@ async def use(call: Call, session: Session, seen: Observation, control: int, way
             await _send(session, seen.main.controls[control], on_dispatch)
     else:
         await session.click(seen, 0, control, on_dispatch=on_dispatch)
+    for each in effects:
+        each.settle(Settled.OBSERVED)
+
+
+async def press(call: Call, session: Session, seen: Observation, control: int, what: str) -> None:
+    """Use a control once, journaled as `what`."""
+    effects: list[Effect] = []
+    await session.click(seen, 0, control, on_dispatch=lambda: effects.append(call.intend(EffectKind.CLICK, what)))
     for each in effects:
         each.settle(Settled.OBSERVED)
 
