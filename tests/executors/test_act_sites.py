@@ -380,6 +380,8 @@ async def test_what_a_person_refuses_is_not_done(remit: Remit, served: Serve) ->
         "<a href=# onclick=\"fetch('/used')\">Synchronise</a>",
         "<a href=\"javascript:fetch('/used')\">Synchronise</a>",
         "<form method=post action=/used><button aria-expanded=false>Synchronise</button></form>",
+        "<form action=/used><button formmethod=post>Synchronise</button></form>",
+        "<form action=/><button formaction=http://elsewhere.test/used>Synchronise</button></form>",
         "<a href=http://elsewhere.test/used>Synchronise</a>",
     ],
 )

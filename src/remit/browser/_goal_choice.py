@@ -89,7 +89,8 @@ def only_navigates(frame: Frame, control: Control, origins: Collection[Origin]) 
     """
     form = next((f for f in frame.forms if f.id == control.form and f.kind == "form"), None)
     if form is not None and control.type in ("submit", "image"):
-        return form.method == "get" and _is_among(form.action or frame.url, origins)
+        method, action = control.form_method or form.method, control.form_action or form.action
+        return method == "get" and _is_among(action or frame.url, origins)
     if control.href and control.raw_href.strip() != "#":
         return _is_among(control.href, origins)
     opener = control.expanded is not None or bool(control.haspopup) or control.role == "tab"

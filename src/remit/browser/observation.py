@@ -56,6 +56,8 @@ class Control:
     target: str = ""
     controls: str = ""
     haspopup: str = ""
+    form_method: str = ""
+    form_action: str = ""
     download: bool = False
     visible: bool = False
     disabled: bool = False

@@ -187,7 +187,7 @@
     if (el.hasAttribute('tabindex')) put('untabbable', el.tabIndex < 0);
     if (el.hasAttribute('aria-expanded')) control.expanded = attr(el, 'aria-expanded') === 'true';
     if (tag === 'SUMMARY' && el.parentElement) control.expanded = el.parentElement.open === true;
-    put('haspopup', attr(el, 'aria-haspopup')); put('current', attr(el, 'aria-current') !== '' && attr(el, 'aria-current') !== 'false');
+    put('haspopup', attr(el, 'aria-haspopup')); put('form_method', attr(el, 'formmethod').toLowerCase()); put('form_action', attr(el, 'formaction') && el.formAction); put('current', attr(el, 'aria-current') !== '' && attr(el, 'aria-current') !== 'false');
     put('selected', attr(el, 'aria-selected') === 'true' || attr(el, 'aria-pressed') === 'true'); put('controls', attr(el, 'aria-controls'));
     if (tag === 'A' || tag === 'AREA') { if (el.hasAttribute('href')) { put('href', el.href && String(el.href)); put('raw_href', attr(el, 'href').slice(0, 400)); } put('rel', attr(el, 'rel')); put('download', el.hasAttribute('download')); put('target', attr(el, 'target')); }
     if (field) {
