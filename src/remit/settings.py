@@ -47,6 +47,11 @@ class Settings(BaseSettings):
     max_sessions: int = Field(default=8, ge=1, le=64)
     session_idle_s: float = Field(default=1800, gt=0)
 
+    panel_port: int = Field(default=0, ge=0, le=65535, description="The panel's port; 0 takes the last one, or any.")
+    panel_open: Literal["auto", "never"] = Field(
+        default="auto", description="Whether Remit opens a question that no client can show in this desktop's browser."
+    )
+
     handover_s: float = Field(default=45, gt=0, description="A call that lasts longer returns `running`.")
     progress_s: float = Field(default=5, gt=0, le=10, description="Longest silence of a call, in seconds.")
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._launch import BrowserStatus, browser_status, find_browser
     from ._links import Lead, is_forbidden, record_areas, row_detail_link
     from ._lists import find_lists
+    from ._live import LiveView
     from ._outcome import (
         LoginFact,
         LoginOutcome,
@@ -105,6 +106,7 @@ _LAZY = {
         "row_detail_link",
     ),
     "_lists": ("find_lists",),
+    "_live": ("LiveView",),
     "_outcome": (
         "LoginFact",
         "LoginOutcome",
@@ -192,6 +194,7 @@ __all__ = [
     "Frame",
     "Identity",
     "Lead",
+    "LiveView",
     "LoginFact",
     "LoginOutcome",
     "LoginTarget",

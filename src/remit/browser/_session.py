@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import anyio
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -128,6 +128,12 @@ class Session:
     def url(self) -> str:
         """The page's address. Never leaves this room and its callers' memory."""
         return self._tab.page.url
+
+    @property
+    def live_page(self) -> Page:
+        """The page on top, for `LiveView` alone. Raises BrowserError SESSION_LOST."""
+        self._require_alive()
+        return self._tab.page
 
     @property
     def tally(self) -> Tally:

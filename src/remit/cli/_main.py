@@ -86,6 +86,16 @@ def call(
 
 
 @app.command()
+def panel(
+    show_only: Annotated[bool, typer.Option("--print", help="Print the link; open no browser.")] = False,
+) -> None:
+    """Open the panel: answer questions, enter credentials, see what ran."""
+    from ._panel import open_panel
+
+    open_panel(show_only=show_only)
+
+
+@app.command()
 def demo(keep: Annotated[bool, typer.Option(help="Keep the demo's folder.")] = False) -> None:
     """Run the main job end to end on a supplier portal of our own."""
     from ._demo import run_demo

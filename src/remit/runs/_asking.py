@@ -41,6 +41,9 @@ class Door(Protocol):
     async def ticket(self, question_id: str) -> str | None:
         """The same with a one-time token that lets a person in: for clients, never in a result."""
 
+    async def announce(self, question_id: str) -> None:
+        """Show the question to whoever sits in front of this machine, if that is possible and wanted."""
+
 
 class NoDoor:
     """There is no panel."""
@@ -54,6 +57,10 @@ class NoDoor:
         """None."""
         del question_id
         return None
+
+    async def announce(self, question_id: str) -> None:
+        """Nothing."""
+        del question_id
 
 
 @dataclass(frozen=True, slots=True)

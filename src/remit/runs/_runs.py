@@ -346,6 +346,7 @@ class Runs:
         question = run.question
         if question is None:
             return run.envelope or self._handed_over(run)
+        await self.door.announce(question.id)
         return Envelope(
             Status.NEEDS_USER,
             question.question.reason,
@@ -383,6 +384,17 @@ class Runs:
         )
         assert isinstance(told, Envelope)
         return told
+
+    def progress_of(self, run_id: str) -> Progress | None:
+        """How far an active run of this process is."""
+        run = self._by_id.get(run_id)
+        return run.progress if run is not None else None
+
+    def cancel(self, run_id: str) -> None:
+        """End an active run of this process; nothing happens where there is none."""
+        run = self._by_id.get(run_id)
+        if run is not None:
+            run.scope.cancel()
 
     def _told(self, run_id: str, principal: str) -> Envelope:
         """What the journal knows of a run that is not of this process or has ended."""
