@@ -25,6 +25,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         "REMIT_FILES_DIR": str(folder / "files"),
         "REMIT_VAULT_KEY": "file",
         "REMIT_MODEL": "none",
+        "REMIT_PANEL_OPEN": "never",
         **more,
     }
 

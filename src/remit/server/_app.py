@@ -24,6 +24,7 @@ from pydantic import BaseModel, ValidationError
 import remit
 from remit.contract import Envelope, Published, Reason, Registry, RemitError, Status, builtin_folder, describe_call
 from remit.handoff import QUESTION_S
+from remit.panel import Panel
 from remit.runs import Parked, Report, Rooms, Runs
 from remit.settings import Settings
 
@@ -104,8 +105,10 @@ def build(settings: Settings) -> Server[Application]:
         async with (
             Rooms(settings) as rooms,
             Runs(rooms, find=registry.published.get) as runs,
+            Panel(rooms, runs, registry) as panel,
             anyio.create_task_group() as group,
         ):
+            runs.door = panel
             application = Application(settings, registry, rooms, runs, bus)
             group.start_soon(_watch, application)
             yield application
