@@ -91,8 +91,6 @@ async def test_accounts_in_a_menu_behind_a_button_are_read(remit: Remit, served:
     receipt = await remit.collect(site, "number")
     told = remit.rooms.datasets.info(receipt["dataset_id"]).receipt
     assert (receipt["status"], receipt["branches"], len(set(remit.texts(receipt)))) == ("done", 3, 9), told
-        remit.rooms.datasets.info(receipt["dataset_id"]).receipt
-    )
     assert (site.asked("/opened"), site.asked("/a2"), site.asked("/a3")) == (1, 1, 1)
 
 
