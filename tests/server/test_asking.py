@@ -149,3 +149,40 @@ async def test_consent_by_a_form_is_in_our_words_and_counts_once(
         assert isinstance(shown, types.ElicitRequestFormParams)
         assert "Save draft" not in str(shown)
         assert site.url in shown.message
+
+
+POLICY = """
+[[rule]]
+executor = "login_sites"
+capability = "vault.use"
+target = "*"
+decision = "{decision}"
+"""
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_owner_may_want_to_be_asked_before_each_sign_in(tmp_path: Path, era: Era) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY.format(decision="ask"))
+    policy.chmod(0o600)
+    with serve(Accounts(USERNAME, PASSWORD).pages()) as site:
+        store(tmp_path, site)
+        for decision, posts in (("no", 0), ("once", 1)):
+            person = Person({"decision": decision})
+            async with connected(tmp_path, era, person.reply, REMIT_POLICY_FILE=str(policy)) as client:
+                told = await waiting_login(client, site)
+            assert told["status"] == ("done" if posts else "failed")
+            assert len(person.shown) == 1
+            assert len(site.posts("/login")) == posts
+
+
+async def test_the_owner_may_forbid_signing_in(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY.format(decision="deny"))
+    policy.chmod(0o600)
+    with serve(Accounts(USERNAME, PASSWORD).pages()) as site:
+        store(tmp_path, site)
+        async with connected(tmp_path, "legacy", None, REMIT_POLICY_FILE=str(policy)) as client:
+            told = await waiting_login(client, site)
+        assert (told["status"], told["reason"]) == ("failed", "refused")
+        assert not site.posts("/login")

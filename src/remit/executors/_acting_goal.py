@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from remit.browser import Effect as Seen
 from remit.browser import (
     Identity,
+    LiveView,
     Observation,
     Picked,
     Session,
@@ -166,7 +168,14 @@ class ActingGoal:
             effect=Effect.SEND_FORM if sends else Effect.USE_CONTROL,
             subject=control.name or control.text or "",
             fingerprint=fingerprint(self._session.id, self._session.url, step.identity),
+            picture=None if self._is_free(step) else await self._picture(),
         )
+
+    async def _picture(self) -> bytes | None:
+        """The page with every field covered, for the person alone; a question can be asked without it."""
+        with suppress(RemitError):
+            return await LiveView(self._session).picture()
+        return None
 
     def _is_free(self, step: Step) -> bool:
         return only_navigates(step.seen.main, step.seen.main.controls[step.control], self._session.allowed)

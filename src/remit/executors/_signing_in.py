@@ -21,9 +21,10 @@ from remit.browser import (
     login_target,
     signed_in_signs,
 )
-from remit.contract import Reason, RemitError, Secret
+from remit.contract import Capability, Reason, RemitError, Secret
+from remit.handoff import Asked, Effect, Question
 from remit.loop import Budget, NotFound, Proposal, Verdict, VerdictKind, run_search
-from remit.runs import Call, Settled
+from remit.runs import Call, Settled, fingerprint
 
 from ._cool_down import seconds_left
 from ._entering import Entering
@@ -113,6 +114,7 @@ class SignIn:
         self._latest: Observation | None = None
         self._resumed = unfinished
         self._given = code
+        self._has_leave = False
         self.route: Path = ()
 
     @property
@@ -316,10 +318,26 @@ class SignIn:
         shown, own = target.identity_text.casefold(), self._credential.username.reveal().casefold()
         return Reason.IDENTITY_MISMATCH if shown and "@" in own and shown != own else None
 
-    def gate(self, seen: Observation, proposal: Proposal[Act]) -> Reason | None:
-        """A person gave the authority when the credential was stored for this origin."""
+    async def gate(self, seen: Observation, proposal: Proposal[Act]) -> Reason | None:
+        """A person gave the authority when the credential was stored for this origin; the policy may want more."""
         del seen, proposal
+        if not self._has_leave:
+            leave = await self._call.leave(Capability.VAULT_USE, self._question(), consented=False)
+            leave.spend()
+            self._has_leave = True
         return None
+
+    def _question(self) -> Question:
+        return Question(
+            Asked.CONSENT,
+            Reason.APPROVAL_REQUIRED,
+            site=self._session.origin,
+            session_id=self._session.id,
+            tool="login_sites",
+            effect=Effect.SIGN_IN,
+            subject=self._credential.label,
+            fingerprint=fingerprint(self._session.id, self._credential.id),
+        )
 
     async def execute(self, proposal: Proposal[Act]) -> None:
         """Fill and submit once. Once typing begins, no model is asked and nothing is explored."""

@@ -44,7 +44,7 @@ class Question:
         effect: what is to be allowed, where consent is asked.
         subject: the control's or row's visible text, shown in the panel only: it is the page's, so never the planner's.
         choices: what may be chosen among, by visible text; the panel's only.
-        picture: PNG of the control in its page, every field masked; the panel's only.
+        picture: JPEG of the page, every field covered; the panel's only.
         fingerprint: digest of the exact control and page that an approval is bound to.
         reach: how long a yes may stand, where consent is asked.
     """

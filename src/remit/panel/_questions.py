@@ -73,11 +73,11 @@ def _answer_of(form: dict[str, str]) -> Answer:
 
 
 async def picture(visit: Visit) -> Response:
-    """The control in its page, as it was when the question was asked."""
+    """The page as it was when the question was asked."""
     pending = _open(visit)
     if pending.question.picture is None:
         return PlainTextResponse("Not here.", 404)
-    return Response(pending.question.picture, media_type="image/png")
+    return Response(pending.question.picture, media_type="image/jpeg")
 
 
 async def frame(visit: Visit) -> Response:
