@@ -24,12 +24,16 @@ def pair(address: str) -> tuple[httpx.Client, str]:
     return browser, f"{origin}/p/{told.json()['prefix']}"
 
 
-def answer(address: str, **form: str) -> int:
-    """Follow the address of a question and send its form; the status of the answer."""
+def answer(address: str, *, press: tuple[int, int] | None = None, **form: str) -> int:
+    """Follow the address of a question, press somewhere on its live page, and send its form; the answer's status."""
     browser, base = pair(address)
     with closing(browser):
         page = f"{base}/q/{address.partition('#')[0].rpartition('/')[2]}"
         fields = dict(_FIELD.findall(browser.get(page).text))
+        if press is not None:
+            assert browser.get(f"{page}/frame").headers["content-type"] == "image/jpeg"
+            where = {"act": "press", "x": str(press[0]), "y": str(press[1])}
+            assert browser.post(f"{page}/act", data={**fields, **where}).status_code == 200
         return browser.post(page, data={**fields, **form}).status_code
 
 

@@ -14,7 +14,7 @@ from mcp import Client, types
 from mcp.client.session import ElicitationFnT
 from mcp.client.stdio import stdio_client
 
-from tests.sites.pages import Site, serve
+from tests.sites.pages import Answer, Page, Request, Site, serve
 from tests.sites.signin_app import Accounts
 
 from .conversations import ERAS, Era, server
@@ -33,12 +33,13 @@ class Person:
     verdict: dict[str, str]
     shown: list[types.ElicitRequestParams] = field(default_factory=list)
     action: str = "accept"
+    press: tuple[int, int] | None = None
 
     async def reply(self, context: Any, params: Any) -> types.ElicitResult:
         del context
         self.shown.append(params)
         if isinstance(params, types.ElicitRequestURLParams) and self.action == "accept":
-            status = await anyio.to_thread.run_sync(lambda: answer(params.url, **self.verdict))
+            status = await anyio.to_thread.run_sync(lambda: answer(params.url, press=self.press, **self.verdict))
             assert status == 303
             return types.ElicitResult(action="accept")
         if self.action != "accept":
@@ -149,6 +150,50 @@ async def test_consent_by_a_form_is_in_our_words_and_counts_once(
         assert isinstance(shown, types.ElicitRequestFormParams)
         assert "Save draft" not in str(shown)
         assert site.url in shown.message
+
+
+HUMAN = """<title>Check</title><h1>Are you human?</h1><div class=h-captcha>…</div>
+<style>button{position:fixed;left:600px;top:500px;width:200px;height:80px}</style>
+<form action=/solved><button>Yes</button></form>"""
+
+
+class Challenging:
+    """A site that puts a challenge between the password and the inside; whoever presses its button is let in."""
+
+    def __init__(self) -> None:
+        self.accounts = Accounts(USERNAME, PASSWORD, totp="-", code_page=HUMAN.replace("{", "{{").replace("}", "}}"))
+
+    def pages(self) -> dict[str, Page]:
+        return self.accounts.pages({"/solved": self.solved})
+
+    def solved(self, request: Request) -> Answer:
+        self.accounts.inside.add(request.cookies.get("sid", ""))
+        return Answer.redirect("/")
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_challenge_is_solved_in_the_panel_and_nothing_is_sent_again(tmp_path: Path, era: Era) -> None:
+    person = Person({"verdict": "resumed"}, press=(700, 540))
+    with serve(Challenging().pages()) as site:
+        store(tmp_path, site)
+        async with connected(tmp_path, era, person.reply) as client:
+            told = await waiting_login(client, site)
+        assert told["status"] == "done", told
+        assert len(site.posts("/login")) == site.asked("/solved") == 1
+
+
+async def test_a_challenge_by_a_link_where_the_client_cannot_ask(tmp_path: Path) -> None:
+    with serve(Challenging().pages()) as site:
+        store(tmp_path, site)
+        async with connected(tmp_path, "legacy", None) as client:
+            told = await waiting_login(client, site)
+            assert (told["status"], told["reason"]) == ("needs_user", "challenge")
+            address = await anyio.to_thread.run_sync(invited, tmp_path, told["link"])
+            status = await anyio.to_thread.run_sync(lambda: answer(address, press=(700, 540), verdict="resumed"))
+            assert status == 303
+            after = await call(client, "continue_run", run_id=told["run_id"])
+        assert after["status"] == "done", after
+        assert len(site.posts("/login")) == site.asked("/solved") == 1
 
 
 POLICY = """
