@@ -13,12 +13,14 @@ import pytest
 from mcp import Client, types
 from mcp.client.session import ElicitationFnT
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 
 from tests.sites.pages import Answer, Page, Request, Site, serve
 from tests.sites.signin_app import Accounts
 
 from .conversations import ERAS, Era, server
 from .person import answer, invited
+from .test_http import serving
 from .test_surviving import PASSWORD, USERNAME, call, store
 
 Json = dict[str, Any]
@@ -150,6 +152,32 @@ async def test_consent_by_a_form_is_in_our_words_and_counts_once(
         assert isinstance(shown, types.ElicitRequestFormParams)
         assert "Save draft" not in str(shown)
         assert site.url in shown.message
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_it_is_the_same_over_http(tmp_path: Path, era: Era) -> None:
+    person = Person({"verdict": "code", "code": CODE})
+    with serve(accounts().pages()) as site, serving(tmp_path) as url:
+        store(tmp_path, site)
+        transport = streamable_http_client(url)
+        async with Client(transport, mode=era, elicitation_callback=person.reply) as client:
+            told = await waiting_login(client, site)
+        assert told["status"] == "done"
+        assert isinstance(person.shown[0], types.ElicitRequestURLParams)
+        assert len(site.posts("/login")) == len(site.posts("/code")) == 1
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_over_http_without_a_way_to_ask_the_link_leads_on(tmp_path: Path, era: Era) -> None:
+    with serve(accounts().pages()) as site, serving(tmp_path) as url:
+        store(tmp_path, site)
+        async with Client(streamable_http_client(url), mode=era) as client:
+            told = await waiting_login(client, site)
+            assert (told["status"], told["reason"]) == ("needs_user", "one_time_code")
+            address = await anyio.to_thread.run_sync(invited, tmp_path, told["link"])
+            assert await anyio.to_thread.run_sync(lambda: answer(address, verdict="code", code=CODE)) == 303
+        async with Client(streamable_http_client(url), mode=era) as client:  # another connection, the same principal
+            assert (await call(client, "continue_run", run_id=told["run_id"]))["status"] == "done"
 
 
 HUMAN = """<title>Check</title><h1>Are you human?</h1><div class=h-captcha>…</div>
