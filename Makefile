@@ -52,7 +52,7 @@ demo: setup ## Run the main job end to end on a supplier portal of our own
 	@$(BIN)/python -m remit demo
 
 test: setup ## Run the tests
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 check: $(VENV)/.ready ## Format, lint, types, layers, manifests
 	$(BIN)/ruff format --check .

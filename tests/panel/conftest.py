@@ -117,7 +117,8 @@ async def enter(page: Page, desk: Desk, path: str = "/") -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests with the shared browser run in its loop."""
+    """Tests of this folder with the shared browser run in its loop; the hook is shown those of every folder."""
     for item in items:
-        if isinstance(item, pytest.Function) and {"page", "context", "chromium"} & set(item.fixturenames):
+        here = Path(__file__).parent in item.path.parents
+        if here and isinstance(item, pytest.Function) and {"page", "context", "chromium"} & set(item.fixturenames):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
