@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ._target import Ambiguous, CodeTarget, LoginTarget, asks_partial_password, code_target, login_target
     from ._traffic import Tally
     from ._typing import Filled, ValueKind
+    from ._who import may_name
 
 _LAZY = {
     "_acting": (
@@ -140,6 +141,7 @@ _LAZY = {
         "Scrolled",
         "Session",
     ),
+    "_who": ("may_name",),
     "_target": (
         "Ambiguous",
         "CodeTarget",
@@ -242,6 +244,7 @@ __all__ = [
     "login_target",
     "map_fields",
     "may_lead_in",
+    "may_name",
     "menu_items",
     "only_navigates",
     "pick",

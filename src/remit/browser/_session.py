@@ -318,6 +318,15 @@ class Session:
             self._tab, observation, frame, boxes, code, origins=origins, on_dispatch=on_dispatch
         )
 
+    async def names_another(self, observation: Observation, frame: int, control_id: int, own: Secret) -> bool:
+        """Whether a field that takes no typing shows a name that is plainly not the own one. The name stays here.
+
+        Raises:
+            ControlError: as `click`.
+        """
+        self._require_inside()
+        return await _typing.names_another(self._tab, observation, frame, control_id, own)
+
     async def holds(self, filled: Filled) -> bool:
         """Whether a field still holds what was typed, on an allowed origin."""
         return await _typing.holds(filled)

@@ -27,6 +27,8 @@ class LoginTarget:
     remember_me: int | None = None
     identity_text: str = ""
     covered: bool = False
+    named: tuple[int, ...] = ()
+    """Fields for the name that are shown and take no typing: whose password is wanted stands in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,13 @@ def _target(frame: Frame, form: RecognisedForm) -> LoginTarget | None:
         remember_me=remember[0].id if remember else None,
         identity_text=form.identity_text,
         covered=any(c.topmost is False for c in filled),
+        named=_closed_names(frame, form),
     )
+
+
+def _closed_names(frame: Frame, form: RecognisedForm) -> tuple[int, ...]:
+    fields = (frame.controls[i] for i in form.ids(*IDENTITIES))
+    return tuple(c.id for c in fields if c.visible and (c.readonly or c.disabled))
 
 
 def _nearest(identities: list[Control], passwords: list[Control]) -> list[Control]:

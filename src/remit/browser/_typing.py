@@ -21,6 +21,7 @@ from ._identity import identity
 from ._keys import type_keys
 from ._reread import reread
 from ._tab import Tab, frame_origin
+from ._who import may_name
 from .observation import Control, Observation
 
 ValueKind = Literal["username", "password", "code", "text"]
@@ -74,6 +75,16 @@ async def fill(
             if await type_into(tab, seen.live, element, text, origins):
                 return Filled(seen.live, element, mark(text), origins)
     raise FillError(Reason.FILL_MISMATCH)
+
+
+async def names_another(tab: Tab, observation: Observation, frame: int, control_id: int, own: Secret) -> bool:
+    """See `Session.names_another`."""
+    try:
+        target = await reread(tab, observation, frame, control_id)
+        shown = "" if target.now.type == "password" or target.now.masked else await target.element.value()
+    except PlaywrightError:
+        raise FillError(Reason.CONTROL_GONE) from None
+    return not may_name(shown, own.reveal())
 
 
 async def holds(filled: Filled) -> bool:

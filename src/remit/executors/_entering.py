@@ -83,12 +83,18 @@ class Entering:
     async def enter(self, goal: Goal) -> None:
         """Fill the form and submit it once."""
         try:
-            filled = await self._fill(goal)
-            await self._submit(goal, filled)
+            await self._require_own_name(goal)
+            await self._submit(goal, await self._fill(goal))
         except RemitError as error:
             if goal.target.step not in self.sent:
                 self.failure = error.reason
             raise
+
+    async def _require_own_name(self, goal: Goal) -> None:
+        """Whose password is wanted may stand in a field that takes no typing."""
+        for field in goal.target.named:
+            if await self._session.names_another(goal.seen, goal.target.frame, field, self._credential.username):
+                raise RemitError(Reason.IDENTITY_MISMATCH)
 
     async def enter_code(self, goal: CodeGoal) -> None:
         """Type a code and submit it once, unless the page does at its last character."""

@@ -19,6 +19,7 @@ from remit.browser import (
     challenge_stands,
     login_outcome,
     login_target,
+    may_name,
     signed_in_signs,
 )
 from remit.contract import Capability, Reason, RemitError, Secret
@@ -150,10 +151,19 @@ class SignIn:
         self._marks = await self._session.cookie_marks(self._credential.session_cookies)
         target = login_target(seen, self._names)
         if signed_in_signs(seen.main).strong and target is None:
+            seen, target = await self._as_it_is_now(seen)
+        if signed_in_signs(seen.main).strong and target is None:
             return Verdict(VerdictKind.REACHED, SignedIn(True))
         if isinstance(target, LoginTarget) and _place(self._session.url) != _place(self._session.home):
             self._asked_for = self._session.home
         return Verdict(VerdictKind.NOT_YET)
+
+    async def _as_it_is_now(self, seen: Observation) -> tuple[Observation, LoginTarget | Ambiguous | None]:
+        """Opened anew where an earlier call signed in: an old page does not tell whether the session still lives."""
+        if self._session.credential_id is not None:
+            await self._session.goto(self._session.url)
+            seen = self._latest = await calm_sight(self._session)
+        return seen, login_target(seen, self._names)
 
     async def _watch(self, seen: Observation) -> Verdict[SignedIn]:
         """Look until something decides or patience ends. Nothing is sent meanwhile."""
@@ -315,8 +325,8 @@ class SignIn:
     def _admit_login(self, target: LoginTarget) -> Reason | None:
         if target.step in self._entering.sent or (self.secret_sent and target.password is not None):
             return Reason.NOT_VERIFIED
-        shown, own = target.identity_text.casefold(), self._credential.username.reveal().casefold()
-        return Reason.IDENTITY_MISMATCH if shown and "@" in own and shown != own else None
+        own = self._credential.username.reveal()
+        return None if may_name(target.identity_text, own) else Reason.IDENTITY_MISMATCH
 
     async def gate(self, seen: Observation, proposal: Proposal[Act]) -> Reason | None:
         """A person gave the authority when the credential was stored for this origin; the policy may want more."""

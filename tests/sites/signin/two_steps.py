@@ -42,3 +42,9 @@ def names_someone(who: str) -> str:
 
 
 FIRST_PAGE = document(f"<main><h1>Sign in</h1>{form(NAME, '<button>Next</button>', action='/who')}</main>")
+
+
+def closed(who: str, how: str) -> str:
+    """A second step that shows whose password it wants in a field that takes no typing: `readonly` or `disabled`."""
+    name = f"<label>E-mail <input name=email type=email value='{who}' {how}></label>"
+    return document(form(name, "<label>Password <input name=password type=password></label>", BUTTON))
